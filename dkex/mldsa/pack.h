@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Encodings: FIPS 204, sections 7.1 and 7.2. 256 integers of w bits are 32 w bytes. */
+#ifndef DKEX_MLDSA_PACK_H
+#define DKEX_MLDSA_PACK_H
+
+#include "kernels.h"
+
+enum {
+    MLDSA_T1_BYTES = 32 * 10,
+    MLDSA_S_BYTES = 32 * 3,
+    MLDSA_T0_BYTES = 32 * 13,
+    MLDSA_MAX_Z_BYTES = 32 * 20,
+    MLDSA_MAX_W1_BYTES = 32 * 6,
+};
+
+/* t1: 0 <= x < 2^10. */
+void dkex_mldsa_pack_t1(uint8_t *out, const struct mldsa_poly *t1);
+void dkex_mldsa_unpack_t1(struct mldsa_poly *t1, const uint8_t *in);
+
+/* s1, s2: |x| <= eta = 2, as eta - x. unpack returns 1 if every coefficient is in range, else 0,
+ * in constant time. */
+void dkex_mldsa_pack_s(uint8_t *out, const struct mldsa_poly *s);
+int dkex_mldsa_unpack_s(struct mldsa_poly *s, const uint8_t *in);
+
+/* t0: -2^12 < x <= 2^12, as 2^12 - x. */
+void dkex_mldsa_pack_t0(uint8_t *out, const struct mldsa_poly *t0);
+void dkex_mldsa_unpack_t0(struct mldsa_poly *t0, const uint8_t *in);
+
+/* z and y: -2^gamma1_bits < x <= 2^gamma1_bits, as 2^gamma1_bits - x; 32 (gamma1_bits + 1)
+ * bytes. */
+void dkex_mldsa_pack_z(uint8_t *out, const struct mldsa_poly *z, unsigned gamma1_bits);
+void dkex_mldsa_unpack_z(struct mldsa_poly *z, const uint8_t *in, unsigned gamma1_bits);
+
+/* w1, one byte a coefficient: 6 bits for gamma2 = (q-1)/88, 4 for (q-1)/32. Returns the bytes
+ * written. */
+size_t dkex_mldsa_pack_w1(uint8_t *out, const uint8_t w1[MLDSA_N], int32_t gamma2);
+
+/* Algorithm 20, HintBitPack, of k bit strings of 32 bytes with omega ones at most; public. */
+void dkex_mldsa_hint_bit_pack(uint8_t *out, const struct mldsa_params *p,
+                              const uint8_t hints[][MLDSA_N / 8]);
+
+/* Algorithm 21, HintBitUnpack; 0 unless the encoding is canonical. Public. */
+int dkex_mldsa_hint_bit_unpack(uint8_t hints[][MLDSA_N / 8], const struct mldsa_params *p,
+                               const uint8_t *in);
+
+#endif
