@@ -45,6 +45,7 @@ enum dkex_status {
     DKEX_ERR_SM3,             /* libcrypto's SM3 failed, for want of memory as a rule */
     DKEX_ERR_SIGNING,         /* no signature within the bound on attempts, below 2^-256 */
     DKEX_ERR_UNAVAILABLE,     /* no such instruction set in this build or machine */
+    DKEX_ERR_SELF_TEST,       /* a known answer does not come out */
 };
 
 /* The reason in a few lower-case words; static storage, never NULL. */
@@ -125,25 +126,25 @@ struct dkex_handshake {
 };
 
 /*
- * Prepares hs, whatever it held, for dkex_handshake_start. sm3: libcrypto's SM3, fetched by the
- * caller; it and the suite are borrowed. DKEX_ERR_SM3 without memory, hs then needs no close.
+ * Prepares hs, whatever it held, for dkex_handshake_start. own: the own identity; sm3: libcrypto's
+ * SM3, fetched by the caller; both and the suite are borrowed. PRIVATE_KEY_REQUIRED without own's
+ * private half; SM3 without memory. After a failure hs needs no close.
  */
 DKEX_MUST_CHECK enum dkex_status dkex_handshake_open(struct dkex_handshake *hs,
                                                      const struct dkex_suite *suite,
-                                                     const struct evp_md_st *sm3);
+                                                     const struct evp_md_st *sm3,
+                                                     const struct dkex_key *own);
 
 /* Wipes hs and frees its digest contexts. A zeroed or closed hs is let be. */
 void dkex_handshake_close(struct dkex_handshake *hs);
 
 /*
- * Sets role and own identity; as INITIATOR makes m1 (pass 1), so that m2 is awaited. coins: as
- * many secret bytes as dkex_handshake_coins_len says, unused (may be NULL) as RESPONDER.
- * ORDER unless a role is awaited, PRIVATE_KEY_REQUIRED, PEER_IS_OWN_KEY; SM3 ends the handshake.
+ * Sets the role, INITIATOR or RESPONDER; as INITIATOR makes m1 (pass 1), so that m2 is awaited.
+ * coins: as many secret bytes as dkex_handshake_coins_len says, unused (may be NULL) as RESPONDER.
+ * ORDER unless a role is awaited, ROLE_NOT_SET for DKEX_ROLE_NONE, FAILED; SM3 ends the handshake.
  */
 DKEX_MUST_CHECK enum dkex_status dkex_handshake_start(struct dkex_handshake *hs,
-                                                      enum dkex_role role,
-                                                      const struct dkex_key *own,
-                                                      const uint8_t *coins);
+                                                      enum dkex_role role, const uint8_t *coins);
 
 /*
  * Sets or replaces the peer's identity (its public half), before or after start and until a

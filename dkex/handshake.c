@@ -12,10 +12,13 @@
 _Static_assert(sizeof(struct dkex_handshake) <= 24 * 1024, "a server holds many of them");
 
 enum dkex_status dkex_handshake_open(struct dkex_handshake *hs, const struct dkex_suite *suite,
-                                     const struct evp_md_st *sm3)
+                                     const struct evp_md_st *sm3, const struct dkex_key *own)
 {
     memset(hs, 0, sizeof(*hs));
+    if (own->pub == NULL || own->priv == NULL)
+        return DKEX_ERR_PRIVATE_KEY_REQUIRED;
     hs->suite = suite;
+    hs->own = *own;
     return dkex_sm3_open(&hs->sm3, sm3);
 }
 
@@ -50,15 +53,8 @@ static enum dkex_status finish_pass(struct dkex_handshake *hs, enum dkex_status 
     return status;
 }
 
-static int same_identity(const struct dkex_handshake *hs, const struct dkex_key *a,
-                         const struct dkex_key *b)
-{
-    return a->pub != NULL && b->pub != NULL &&
-           memcmp(a->pub, b->pub, hs->suite->params->pub_len) == 0;
-}
-
 enum dkex_status dkex_handshake_start(struct dkex_handshake *hs, enum dkex_role role,
-                                      const struct dkex_key *own, const uint8_t *coins)
+                                      const uint8_t *coins)
 {
     enum dkex_status status;
 
@@ -68,10 +64,6 @@ enum dkex_status dkex_handshake_start(struct dkex_handshake *hs, enum dkex_role 
         return DKEX_ERR_ORDER;
     if (role != DKEX_ROLE_INITIATOR && role != DKEX_ROLE_RESPONDER)
         return DKEX_ERR_ROLE_NOT_SET;
-    if (own->pub == NULL || own->priv == NULL)
-        return DKEX_ERR_PRIVATE_KEY_REQUIRED;
-    if (same_identity(hs, own, &hs->peer))
-        return DKEX_ERR_PEER_IS_OWN_KEY;
 
     if (role == DKEX_ROLE_RESPONDER) {
         hs->state = DKEX_STATE_M1;
@@ -84,7 +76,6 @@ enum dkex_status dkex_handshake_start(struct dkex_handshake *hs, enum dkex_role 
         hs->state = DKEX_STATE_M2;
     }
     hs->role = role;
-    hs->own = *own;
     return DKEX_OK;
 }
 
@@ -100,7 +91,7 @@ enum dkex_status dkex_handshake_set_peer(struct dkex_handshake *hs, const struct
         return DKEX_ERR_FAILED;
     if (peer_is_fixed(hs))
         return DKEX_ERR_PEER_FIXED;
-    if (same_identity(hs, &hs->own, peer))
+    if (memcmp(hs->own.pub, peer->pub, hs->suite->params->pub_len) == 0)
         return DKEX_ERR_PEER_IS_OWN_KEY;
     hs->peer = (struct dkex_key){.pub = peer->pub};
     return DKEX_OK;

@@ -36,6 +36,8 @@ const char *dkex_status_string(enum dkex_status status)
         return "signing failed";
     case DKEX_ERR_UNAVAILABLE:
         return "instruction set not available";
+    case DKEX_ERR_SELF_TEST:
+        return "self-test failed";
     }
     return "unknown status";
 }

@@ -101,13 +101,13 @@ static const char *open_session(struct session *s, struct request *r, size_t see
     dkex_key_generate(&s->suite, s->pub_a, s->priv_a, r->args[seed_a].p);
     dkex_key_generate(&s->suite, s->pub_b, s->priv_b, r->args[seed_b].p);
     if (coins1 != NULL &&
-        ((status = dkex_handshake_open(&s->a, &s->suite, r->sm3)) != DKEX_OK ||
-         (status = dkex_handshake_start(&s->a, DKEX_ROLE_INITIATOR, &a, coins1->p)) != DKEX_OK ||
+        ((status = dkex_handshake_open(&s->a, &s->suite, r->sm3, &a)) != DKEX_OK ||
+         (status = dkex_handshake_start(&s->a, DKEX_ROLE_INITIATOR, coins1->p)) != DKEX_OK ||
          (status = dkex_handshake_set_peer(&s->a, &b)) != DKEX_OK))
         return reason_of(status);
     if (responder &&
-        ((status = dkex_handshake_open(&s->b, &s->suite, r->sm3)) != DKEX_OK ||
-         (status = dkex_handshake_start(&s->b, DKEX_ROLE_RESPONDER, &b, NULL)) != DKEX_OK ||
+        ((status = dkex_handshake_open(&s->b, &s->suite, r->sm3, &b)) != DKEX_OK ||
+         (status = dkex_handshake_start(&s->b, DKEX_ROLE_RESPONDER, NULL)) != DKEX_OK ||
          (status = dkex_handshake_set_peer(&s->b, &a)) != DKEX_OK))
         return reason_of(status);
     return NULL;

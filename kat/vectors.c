@@ -159,7 +159,7 @@ static enum dkex_status run_passes(struct sink *k, const struct dkex_suite *suit
 
     if (!drbg_generate(d, s->coins, p->seed_len))
         return DKEX_ERR_SM3;
-    if ((status = dkex_handshake_start(&s->a, DKEX_ROLE_INITIATOR, &a, s->coins)) != DKEX_OK ||
+    if ((status = dkex_handshake_start(&s->a, DKEX_ROLE_INITIATOR, s->coins)) != DKEX_OK ||
         (status = dkex_handshake_set_peer(&s->a, &b)) != DKEX_OK)
         return status;
     memcpy(s->m1, s->a.out, p->m1_len);
@@ -172,7 +172,7 @@ static enum dkex_status run_passes(struct sink *k, const struct dkex_suite *suit
 
     if (!drbg_generate(d, s->coins, p->seed_len + p->n_len))
         return DKEX_ERR_SM3;
-    if ((status = dkex_handshake_start(&s->b, DKEX_ROLE_RESPONDER, &b, NULL)) != DKEX_OK ||
+    if ((status = dkex_handshake_start(&s->b, DKEX_ROLE_RESPONDER, NULL)) != DKEX_OK ||
         (status = dkex_handshake_set_peer(&s->b, &a)) != DKEX_OK ||
         (status = dkex_handshake_step(&s->b, s->m1, p->m1_len, s->coins, deterministic)) != DKEX_OK)
         return status;
@@ -197,6 +197,7 @@ static enum dkex_status run_passes(struct sink *k, const struct dkex_suite *suit
 static void record(struct sink *k, const struct dkex_suite *suite, const EVP_MD *sm3,
                    const uint8_t seed[DRBG_RECORD_SEED_BYTES], struct session *s)
 {
+    const struct dkex_key a = {s->pub_a, s->priv_a}, b = {s->pub_b, s->priv_b};
     enum dkex_status status = DKEX_ERR_SM3;
     struct drbg d;
     char text[32];
@@ -208,8 +209,8 @@ static void record(struct sink *k, const struct dkex_suite *suite, const EVP_MD 
     if (drbg_open(&d, sm3, seed, DRBG_RECORD_SEED_BYTES) &&
         identity(k, suite, &d, "a", s->pub_a, s->priv_a) &&
         identity(k, suite, &d, "b", s->pub_b, s->priv_b) &&
-        (status = dkex_handshake_open(&s->a, suite, sm3)) == DKEX_OK &&
-        (status = dkex_handshake_open(&s->b, suite, sm3)) == DKEX_OK)
+        (status = dkex_handshake_open(&s->a, suite, sm3, &a)) == DKEX_OK &&
+        (status = dkex_handshake_open(&s->b, suite, sm3, &b)) == DKEX_OK)
         status = run_passes(k, suite, &d, s);
     if (status != DKEX_OK)
         fail(k, KAT_ERROR, "record %d: %s", k->record, dkex_status_string(status));
