@@ -1,0 +1,150 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# dkex-handshake as users run it. Usage: handshake.sh CASE HANDSHAKE BADPEER WORK_DIR
+set -eu
+case=$1 handshake=$2 badpeer=$3 work=$4/handshake.$1
+mkdir -p "$work"
+cd "$work"
+
+fail() {
+    echo "FAILED: $*"
+    tail -n 20 ./*.out ./*.err 2> /dev/null || true
+    exit 1
+}
+
+# expect STATUS command... : runs it into out.out and out.err.
+expect() {
+    wanted=$1
+    shift
+    status=0
+    "$@" > out.out 2> out.err || status=$?
+    [ "$status" = "$wanted" ] || fail "exit status $status, not $wanted: $*"
+}
+
+says() { grep -q -- "$1" out.out out.err || fail "no \"$1\""; }
+value() { sed -n "s/^$1  *//p" "$2"; }
+
+# listener ARGUMENTS... : in the background, into l.out and l.err; sets $pid and $port.
+listener() {
+    : > l.out
+    "$handshake" listen "$@" > l.out 2> l.err &
+    pid=$!
+    tries=0
+    while port=$(sed -n 's/^listening on.*:\([0-9]*\)$/\1/p' l.out) && [ -z "$port" ]; do
+        tries=$((tries + 1))
+        [ $tries -lt 100 ] || fail "not listening"
+        sleep 0.1
+    done
+}
+
+# listener_ends STATUS
+listener_ends() {
+    status=0
+    wait "$pid" || status=$?
+    [ "$status" = "$1" ] || fail "listener's exit status is $status, not $1"
+}
+
+case $case in
+local)
+    expect 0 "$handshake"
+    [ "$(grep -c '^the two secrets agree' out.out)" = 3 ] || fail "three sets agree"
+    if grep -q '^secret  ' out.out; then fail "the secret is shown"; fi
+    expect 0 "$handshake" --set 128 --show-secret
+    says '^DKEX-128'
+    value secret out.out | grep -qE '^[0-9a-f]{64}$' || fail "no secret"
+    ;;
+remote)
+    for set in 128 DKEX-256 512; do
+        listener 0 --set $set
+        expect 0 "$handshake" connect "$port" --set $set
+        listener_ends 0
+        says 'peer not authenticated'
+        says 'does not prove that the responder accepted'
+        [ -n "$(value 'SM3 of secret' l.out)" ] || fail "no digest"
+        [ "$(value 'SM3 of secret' l.out)" = "$(value 'SM3 of secret' out.out)" ] || fail "digests"
+        [ "$(value 'own identity' l.out)" = "$(value "peer's identity" out.out)" ] || fail "A's view"
+        [ "$(value "peer's identity" l.out)" = "$(value 'own identity' out.out)" ] || fail "B's view"
+    done
+    ;;
+ipv6)
+    [ -e /proc/net/if_inet6 ] && grep -q '^0*1 ' /proc/net/if_inet6 || {
+        echo "skipped: no IPv6 loopback"
+        exit 77
+    }
+    listener '[::1]:0'
+    expect 0 "$handshake" connect "[::1]:$port"
+    listener_ends 0
+    ;;
+peer)
+    other=$(printf '%064d' 0)
+    listener 0
+    expect 1 "$handshake" connect "$port" --peer "$other"
+    says 'not the one that --peer names'
+    listener_ends 1
+    listener 0 --peer "$other"
+    expect 1 "$handshake" connect "$port"
+    listener_ends 1
+    grep -q 'not the one that --peer names' l.err || fail "listener's reason"
+    # The right one, in either case of letters, is known before the connection.
+    listener 0
+    right=$(value 'own identity' l.out | tr a-f A-F)
+    expect 0 "$handshake" connect "$port" --peer "$right"
+    listener_ends 0
+    if grep -q 'not authenticated' out.out; then fail "an authenticated peer is"; fi
+    ;;
+sets_differ)
+    listener 0 --set 512
+    expect 1 "$handshake" connect "$port" --set 128
+    listener_ends 1
+    grep -q 'announced 1312 bytes where 2592 belong' l.err || fail "listener's reason"
+    ;;
+bad_peers)
+    for kind in garbage huge empty; do
+        listener 0 --timeout 20
+        "$badpeer" "$port" $kind 2592
+        listener_ends 1
+        grep -q 'the peer announced' l.err || fail "$kind"
+    done
+    listener 0 --timeout 20
+    "$badpeer" "$port" close 2592
+    listener_ends 1
+    grep -qE 'closed the connection|reset|Broken pipe' l.err || fail "close"
+    listener 0 --timeout 20
+    "$badpeer" "$port" malformed 2592
+    listener_ends 1
+    grep -q 'malformed message' l.err || fail "malformed"
+    for kind in stall half; do
+        listener 0 --timeout 1
+        "$badpeer" "$port" $kind 2592
+        listener_ends 1
+        grep -q 'timed out' l.err || fail "$kind"
+    done
+    expect 1 "$handshake" listen 0 --timeout 1
+    says 'timed out'
+    ;;
+usage)
+    expect 0 "$handshake" --help
+    says '^usage:'
+    expect 2 "$handshake" --unknown
+    expect 2 "$handshake" talk 1
+    expect 2 "$handshake" listen
+    expect 2 "$handshake" listen 1 2
+    expect 2 "$handshake" --set DKEX-1024
+    expect 2 "$handshake" listen 0 --peer 1234
+    expect 2 "$handshake" listen 0 --timeout 0
+    expect 2 "$handshake" listen 0 --timeout 10s
+    expect 2 "$handshake" --peer "$(printf '%064d' 0)"
+    expect 1 "$handshake" connect 99999999
+    expect 1 "$handshake" connect '[::1:5'
+    expect 1 "$handshake" connect 1
+    says 'Connection refused'
+    ;;
+no_provider)
+    OPENSSL_CONF=/dev/null expect 1 "$handshake"
+    says 'the provider dkex is not loaded'
+    says 'OPENSSL_CONF'
+    ;;
+*)
+    fail "unknown case"
+    ;;
+esac
