@@ -117,7 +117,7 @@ static int derive(void *ctx, unsigned char *secret, size_t *secret_len, size_t r
     size_t len;
 
     if (x->own == NULL)
-        return RAISE(x->prov, REASON_PRIVATE_KEY_REQUIRED);
+        return RAISE(x->prov, REASON_INCOMPLETE);
     len = x->own->suite->params->n_len;
     if (secret == NULL) {
         *secret_len = len;

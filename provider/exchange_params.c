@@ -71,7 +71,8 @@ static int read_request(const struct exchange *x, struct request *r, const OSSL_
 
     *r = (struct request){0};
     if ((p = OSSL_PARAM_locate_const(params, PARAM_DETERMINISTIC)) != NULL) {
-        if (!OSSL_PARAM_get_int(p, &r->deterministic) ||
+        /* OSSL_PARAM_get_int reads through a NULL pointer on 3.0. */
+        if (p->data == NULL || !OSSL_PARAM_get_int(p, &r->deterministic) ||
             (r->deterministic != 0 && r->deterministic != 1))
             return RAISE(x->prov, REASON_PARAMETER);
         r->has_deterministic = 1;

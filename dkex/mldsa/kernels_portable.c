@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "kernels.h"
 
+#include "../ct.h"
+#include "pack.h"
+#include "rounding.h"
 #include "sample.h"
 
 #define QINV 58728449u /* q^-1 mod 2^32 */
@@ -50,21 +53,33 @@ static inline int32_t mont_reduce(int64_t p)
     return (int32_t)((p - (int64_t)lo * MLDSA_Q) >> 32);
 }
 
-/* Eight layers, each adding a product below q to |x| < q: |x| < 9q < 2^27. |p| < 9q * q/2. */
+static inline int32_t mont_mul(int32_t a, int32_t b)
+{
+    return mont_reduce((int64_t)a * b);
+}
+
+/*
+ * Two layers a pass, which halves the loads and stores. Of eight layers each adds a product below q
+ * to |x| < q: |x| < 9q < 2^27. A product with |zeta| <= q/2 is below 4.5 q^2 < 2^31 q.
+ */
 static void ntt(struct mldsa_poly *r)
 {
-    unsigned i = 1;
+    for (size_t len = MLDSA_N / 4, blocks = 1; len >= 1; len /= 4, blocks *= 4) {
+        for (size_t i = 0; i < blocks; i++) {
+            const int32_t *low = zetas + 2 * (blocks + i);
+            int32_t high = zetas[blocks + i];
+            int32_t *c0 = r->c + 4 * len * i, *c1 = c0 + len, *c2 = c1 + len, *c3 = c2 + len;
 
-    for (unsigned len = 128; len >= 1; len /= 2) {
-        for (unsigned start = 0; start < MLDSA_N; start += 2 * len) {
-            int64_t zeta = zetas[i++];
-            int32_t *restrict lo = r->c + start, *restrict hi = r->c + start + len;
+            for (size_t j = 0; j < len; j++) {
+                int32_t t2 = mont_mul(high, c2[j]), t3 = mont_mul(high, c3[j]);
+                int32_t x0 = c0[j] + t2, x2 = c0[j] - t2;
+                int32_t x1 = c1[j] + t3, x3 = c1[j] - t3;
+                int32_t u1 = mont_mul(low[0], x1), u3 = mont_mul(low[1], x3);
 
-            for (unsigned j = 0; j < len; j++) {
-                int32_t t = mont_reduce(zeta * hi[j]);
-
-                hi[j] = lo[j] - t;
-                lo[j] = lo[j] + t;
+                c0[j] = x0 + u1;
+                c1[j] = x0 - u1;
+                c2[j] = x2 + u3;
+                c3[j] = x2 - u3;
             }
         }
     }
@@ -72,32 +87,38 @@ static void ntt(struct mldsa_poly *r)
 
 /*
  * Sums and differences double in each of eight layers: |x| <= 2^8 q = 2145386752 < 2^31, and a
- * product with |zeta| <= q/2 stays below 2^7 q^2 < 2^31 q. The last factor brings reduced values.
+ * product with |zeta| <= q/2 stays below 2^7 q^2 < 2^31 q = 256.25 q^2. The differences are taken
+ * the other way round, for the inverse of zeta of block i is -zeta of the mirrored block. The last
+ * product is at most 2^8 q SCALE < 2^47, so |r| <= 2^15 + q/2, which is centred.
  */
 static void invntt(struct mldsa_poly *r)
 {
-    unsigned i = MLDSA_N - 1;
+    for (size_t len = 1, blocks = MLDSA_N / 4; blocks >= 1; len *= 4, blocks /= 4) {
+        for (size_t i = 0; i < blocks; i++) {
+            const size_t mirrored = 2 * blocks - 1 - i;
+            const int32_t *low = zetas + 2 * mirrored;
+            int32_t high = zetas[mirrored];
+            int32_t *c0 = r->c + 4 * len * i, *c1 = c0 + len, *c2 = c1 + len, *c3 = c2 + len;
 
-    for (unsigned len = 1; len <= 128; len *= 2) {
-        for (unsigned start = 0; start < MLDSA_N; start += 2 * len) {
-            int64_t zeta = zetas[i--];
-            int32_t *restrict lo = r->c + start, *restrict hi = r->c + start + len;
+            for (size_t j = 0; j < len; j++) {
+                int32_t x0 = c0[j] + c1[j], x1 = mont_mul(low[1], c1[j] - c0[j]);
+                int32_t x2 = c2[j] + c3[j];
+                int32_t x3 = mont_mul(low[0], c3[j] - c2[j]);
 
-            for (unsigned j = 0; j < len; j++) {
-                int32_t t = lo[j];
-
-                lo[j] = t + hi[j];
-                hi[j] = mont_reduce(zeta * (hi[j] - t));
+                c0[j] = x0 + x2;
+                c1[j] = x1 + x3;
+                c2[j] = mont_mul(high, x2 - x0);
+                c3[j] = mont_mul(high, x3 - x1);
             }
         }
     }
     for (unsigned j = 0; j < MLDSA_N; j++)
-        r->c[j] = mont_reduce((int64_t)r->c[j] * SCALE);
+        r->c[j] = mont_mul(r->c[j], SCALE);
 }
 
 /*
- * Row of A-hat times vector: 7 * q * 9q = 63 q^2; a challenge times one polynomial: (9q)^2. Both
- * are below 2^31 q = 256 q^2 * 0.99..., as mont_reduce asks.
+ * Row of A-hat times vector: 7 q 9q = 63 q^2; a challenge times one polynomial: (9q)^2. Both are
+ * below 2^31 q = 256.25 q^2, as mont_reduce asks.
  */
 static void dot(struct mldsa_poly *r, const struct mldsa_poly *a, const struct mldsa_poly *b,
                 unsigned len)
@@ -131,6 +152,57 @@ static void expand_mask(struct mldsa_poly *y, const uint8_t *rho_pp, uint16_t ka
         dkex_mldsa_mask_poly(y + i, rho_pp, (uint16_t)(kappa + i), gamma1_bits);
 }
 
+static int exceeds(const struct mldsa_poly *r, int32_t bound)
+{
+    uint32_t any = 0; /* bit 31: some bound - 1 - |x| is negative */
+
+    for (unsigned i = 0; i < MLDSA_N; i++) {
+        int32_t sign = r->c[i] >> 31;
+
+        any |= (uint32_t)(bound - 1 - ((r->c[i] ^ sign) - sign));
+    }
+    return (int)(dkex_barrier_u32(any) >> 31);
+}
+
+static void power2round(struct mldsa_poly *t1, struct mldsa_poly *t0, const struct mldsa_poly *t)
+{
+    for (unsigned i = 0; i < MLDSA_N; i++)
+        t1->c[i] = mldsa_power2round(&t0->c[i], mldsa_canonical(t->c[i]));
+}
+
+static void decompose(uint8_t w1[MLDSA_N], struct mldsa_poly *w, int32_t gamma2)
+{
+    for (unsigned i = 0; i < MLDSA_N; i++)
+        w1[i] = (uint8_t)mldsa_decompose(&w->c[i], mldsa_canonical(w->c[i]), gamma2);
+}
+
+static unsigned make_hint(uint8_t hint[MLDSA_HINT_BYTES], const struct mldsa_poly *low,
+                          const uint8_t w1[MLDSA_N], int32_t gamma2)
+{
+    uint32_t count = 0;
+
+    for (unsigned i = 0; i < MLDSA_N; i += 8) {
+        uint32_t byte = 0;
+
+        for (unsigned j = 0; j < 8; j++) {
+            uint32_t h = mldsa_make_hint(low->c[i + j], w1[i + j], gamma2);
+
+            byte |= h << j;
+            count += h;
+        }
+        hint[i / 8] = (uint8_t)byte;
+    }
+    return count;
+}
+
+static void use_hint(uint8_t w1[MLDSA_N], const struct mldsa_poly *w,
+                     const uint8_t hint[MLDSA_HINT_BYTES], int32_t gamma2)
+{
+    for (unsigned i = 0; i < MLDSA_N; i++)
+        w1[i] =
+            (uint8_t)mldsa_use_hint(hint[i / 8] >> (i % 8) & 1, mldsa_canonical(w->c[i]), gamma2);
+}
+
 const struct mldsa_kernels dkex_mldsa_portable = {
     .name = "portable",
     .ntt = ntt,
@@ -139,4 +211,12 @@ const struct mldsa_kernels dkex_mldsa_portable = {
     .expand_a = expand_a,
     .expand_s = expand_s,
     .expand_mask = expand_mask,
+    .exceeds = exceeds,
+    .power2round = power2round,
+    .decompose = decompose,
+    .make_hint = make_hint,
+    .use_hint = use_hint,
+    .pack_z = dkex_mldsa_pack_z,
+    .unpack_z = dkex_mldsa_unpack_z,
+    .w1_encode = dkex_mldsa_w1_encode,
 };

@@ -103,14 +103,14 @@ void dkex_mldsa_unpack_z(struct mldsa_poly *z, const uint8_t *in, unsigned gamma
         bit_unpack(z, in, 20, 1 << 19);
 }
 
-size_t dkex_mldsa_pack_w1(uint8_t *out, const uint8_t w1[MLDSA_N], int32_t gamma2)
+size_t dkex_mldsa_w1_encode(uint8_t *out, const uint8_t w1[MLDSA_N], int32_t gamma2)
 {
     if (gamma2 == (MLDSA_Q - 1) / 32) {
-        for (unsigned i = 0; i < MLDSA_N / 2; i++)
+        for (size_t i = 0; i < MLDSA_N / 2; i++)
             out[i] = (uint8_t)(w1[2 * i] | w1[2 * i + 1] << 4);
         return MLDSA_N / 2;
     }
-    for (unsigned i = 0; i < MLDSA_N / 4; i++) {
+    for (size_t i = 0; i < MLDSA_N / 4; i++) {
         uint32_t x = w1[4 * i] | (uint32_t)w1[4 * i + 1] << 6 | (uint32_t)w1[4 * i + 2] << 12 |
                      (uint32_t)w1[4 * i + 3] << 18;
 
@@ -121,7 +121,7 @@ size_t dkex_mldsa_pack_w1(uint8_t *out, const uint8_t w1[MLDSA_N], int32_t gamma
 }
 
 void dkex_mldsa_hint_bit_pack(uint8_t *out, const struct mldsa_params *p,
-                              const uint8_t hints[][MLDSA_N / 8])
+                              const uint8_t hints[][MLDSA_HINT_BYTES])
 {
     unsigned count = 0;
 
@@ -135,7 +135,7 @@ void dkex_mldsa_hint_bit_pack(uint8_t *out, const struct mldsa_params *p,
     }
 }
 
-int dkex_mldsa_hint_bit_unpack(uint8_t hints[][MLDSA_N / 8], const struct mldsa_params *p,
+int dkex_mldsa_hint_bit_unpack(uint8_t hints[][MLDSA_HINT_BYTES], const struct mldsa_params *p,
                                const uint8_t *in)
 {
     unsigned at = 0;

@@ -11,7 +11,23 @@ enum {
     MLDSA_T0_BYTES = 32 * 13,
     MLDSA_MAX_Z_BYTES = 32 * 20,
     MLDSA_MAX_W1_BYTES = 32 * 6,
+    /* Private key: rho || K || tr || s1 || s2 || t0. Public key: rho || t1. */
+    MLDSA_RHO_BYTES = 32,
+    MLDSA_K_BYTES = 32,
+    MLDSA_S1_OFFSET = MLDSA_RHO_BYTES + MLDSA_K_BYTES + MLDSA_TR_BYTES,
 };
+
+/* Where t0 begins in the private key. */
+static inline size_t mldsa_t0_offset(const struct mldsa_params *p)
+{
+    return MLDSA_S1_OFFSET + (size_t)(p->l + p->k) * MLDSA_S_BYTES;
+}
+
+/* Bytes of one polynomial of z. */
+static inline size_t mldsa_z_bytes(const struct mldsa_params *p)
+{
+    return 32 * (size_t)(p->gamma1_bits + 1);
+}
 
 /* t1: 0 <= x < 2^10. */
 void dkex_mldsa_pack_t1(uint8_t *out, const struct mldsa_poly *t1);
@@ -31,16 +47,16 @@ void dkex_mldsa_unpack_t0(struct mldsa_poly *t0, const uint8_t *in);
 void dkex_mldsa_pack_z(uint8_t *out, const struct mldsa_poly *z, unsigned gamma1_bits);
 void dkex_mldsa_unpack_z(struct mldsa_poly *z, const uint8_t *in, unsigned gamma1_bits);
 
-/* w1, one byte a coefficient: 6 bits for gamma2 = (q-1)/88, 4 for (q-1)/32. Returns the bytes
- * written. */
-size_t dkex_mldsa_pack_w1(uint8_t *out, const uint8_t w1[MLDSA_N], int32_t gamma2);
+/* Algorithm 28, w1Encode, of one polynomial: a byte a coefficient in; 6 bits out for gamma2 =
+ * (q-1)/88, 4 for (q-1)/32. Returns the bytes written. */
+size_t dkex_mldsa_w1_encode(uint8_t *out, const uint8_t w1[MLDSA_N], int32_t gamma2);
 
 /* Algorithm 20, HintBitPack, of k bit strings of 32 bytes with omega ones at most; public. */
 void dkex_mldsa_hint_bit_pack(uint8_t *out, const struct mldsa_params *p,
-                              const uint8_t hints[][MLDSA_N / 8]);
+                              const uint8_t hints[][MLDSA_HINT_BYTES]);
 
 /* Algorithm 21, HintBitUnpack; 0 unless the encoding is canonical. Public. */
-int dkex_mldsa_hint_bit_unpack(uint8_t hints[][MLDSA_N / 8], const struct mldsa_params *p,
+int dkex_mldsa_hint_bit_unpack(uint8_t hints[][MLDSA_HINT_BYTES], const struct mldsa_params *p,
                                const uint8_t *in);
 
 #endif

@@ -11,15 +11,6 @@ static inline int32_t mldsa_canonical(int32_t a)
     return a + ((a >> 31) & MLDSA_Q);
 }
 
-/*
- * The same residue with |r| <= q for |a| < 2^31 - 2^22: t = round(a / 2^23) is within 1/2 of
- * a / 2^23 and 2^23 - q = 8191, so |r| <= 2^22 + 8191 |t| < 2^22 + 8191 * 2^8 < q.
- */
-static inline int32_t mldsa_reduce(int32_t a)
-{
-    return a - ((a + (1 << 22)) >> 23) * MLDSA_Q;
-}
-
 /* Algorithm 35: r = r1 2^13 + r0 with -2^12 < r0 <= 2^12, r canonical. */
 static inline int32_t mldsa_power2round(int32_t *r0, int32_t r)
 {

@@ -57,7 +57,7 @@ void dkex_mldsa_rej_bounded_poly(struct mldsa_poly *s, const uint8_t *rho_prime,
             uint32_t z = t.block[i / 2] >> (4 * (i & 1)) & 15;
             int rejected = z == 15;
 
-            /* Which nibbles are 15 says nothing of the others, which make the secret. */
+            /* Nibbles are independent: which ones are 15 says nothing of the rest, the secret. */
             DKEX_DECLASSIFY(&rejected, sizeof(rejected));
             if (!rejected)
                 s->c[have++] = bounded(z);
@@ -80,7 +80,7 @@ void dkex_mldsa_mask_poly(struct mldsa_poly *y, const uint8_t *rho_pp, uint16_t 
     dkex_keccak_absorb(&t.k, rho_pp, 64);
     dkex_keccak_absorb(&t.k, index, sizeof(index));
     dkex_keccak_finish(&t.k);
-    dkex_keccak_squeeze(&t.k, t.bytes, 32 * width);
+    dkex_keccak_squeeze(&t.k, t.bytes, 32 * (size_t)width);
     dkex_mldsa_unpack_z(y, t.bytes, gamma1_bits);
     dkex_cleanse(&t, sizeof(t));
 }

@@ -17,8 +17,11 @@ void dkex_mldsa_mask_poly(struct mldsa_poly *y, const uint8_t *rho_pp, uint16_t 
                           unsigned gamma1_bits);
 
 /*
- * Algorithm 29, SampleInBall: tau coefficients +-1. Its addresses depend on ctilde, also on that
- * of a rejected attempt: see the policy in CONTRIBUTING.md.
+ * Algorithm 29, SampleInBall: tau coefficients +-1, |c| <= 1, from ctilde_len bytes. Its addresses
+ * and its running time depend on ctilde, also on that of a rejected attempt. Policy: ctilde is
+ * public then, too. It is a hash of mu and of w1, and w1 keeps enough entropy to hide the rejected
+ * mask from whoever knows ctilde; the Dilithium submission (section 5.5) counts it as public for
+ * this reason.
  */
 void dkex_mldsa_sample_in_ball(struct mldsa_poly *c, const struct mldsa_params *p,
                                const uint8_t *ctilde);

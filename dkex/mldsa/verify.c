@@ -7,15 +7,16 @@
 #include "expand.h"
 #include "keccak.h"
 #include "pack.h"
-#include "rounding.h"
 #include "sample.h"
 
 void dkex_mldsa_expand_public(struct mldsa_expanded_public *e, const struct mldsa_params *p,
                               const struct mldsa_kernels *f, const uint8_t *pk)
 {
+    const uint8_t *in = pk + MLDSA_RHO_BYTES;
+
     f->expand_a(e->a, pk, p->l, 0, p->k * p->l);
-    for (unsigned i = 0; i < p->k; i++) {
-        dkex_mldsa_unpack_t1(&e->t1[i], pk + 32 + i * MLDSA_T1_BYTES);
+    for (unsigned i = 0; i < p->k; i++, in += MLDSA_T1_BYTES) {
+        dkex_mldsa_unpack_t1(&e->t1[i], in);
         for (unsigned j = 0; j < MLDSA_N; j++)
             e->t1[i].c[j] *= 1 << MLDSA_D; /* at most 1023 * 2^13 = q - 1 */
         f->ntt(&e->t1[i]);
@@ -29,34 +30,39 @@ static int unpack_z(struct mldsa_poly *z, const struct mldsa_params *p,
     const int32_t bound = (1 << p->gamma1_bits) - (int32_t)p->beta;
 
     for (unsigned i = 0; i < p->l; i++) {
-        dkex_mldsa_unpack_z(&z[i], in + i * 32 * (p->gamma1_bits + 1), p->gamma1_bits);
-        for (unsigned j = 0; j < MLDSA_N; j++) {
-            if (z[i].c[j] >= bound || z[i].c[j] <= -bound)
-                return 0;
-        }
+        f->unpack_z(&z[i], in + i * mldsa_z_bytes(p), p->gamma1_bits);
+        if (f->exceeds(&z[i], bound))
+            return 0;
         f->ntt(&z[i]);
     }
     return 1;
 }
 
-/* Row i of w1' = UseHint(h, A z - c t1 2^d), packed; returns its length. */
+/*
+ * The same residue, reduced, for |a| < 2q: t = round(a / 2^23) is -2..2 and within 1/2 of
+ * a / 2^23, and 2^23 - q = 8191, so |a - t q| <= 2^22 + 2 * 8191 < q.
+ */
+static inline int32_t reduce(int32_t a)
+{
+    return a - ((a + (1 << 22)) >> 23) * MLDSA_Q;
+}
+
+/* Row i of w1' = UseHint(h, A z - c t1 2^d), encoded; returns its length. */
 static size_t recover_w1(uint8_t *out, const struct mldsa_params *p, const struct mldsa_kernels *f,
                          const struct mldsa_expanded_public *e, unsigned i,
                          const struct mldsa_poly *z_hat, const struct mldsa_poly *c_hat,
-                         const uint8_t hints[MLDSA_N / 8])
+                         const uint8_t hint[MLDSA_HINT_BYTES])
 {
     struct mldsa_poly w, ct1;
     uint8_t w1[MLDSA_N];
 
-    f->dot(&w, e->a + i * p->l, z_hat, p->l);
+    f->dot(&w, e->a + (size_t)i * p->l, z_hat, p->l);
     f->dot(&ct1, c_hat, &e->t1[i], 1);
     for (unsigned j = 0; j < MLDSA_N; j++)
-        w.c[j] = mldsa_reduce(w.c[j] - ct1.c[j]);
+        w.c[j] = reduce(w.c[j] - ct1.c[j]);
     f->invntt(&w);
-    for (unsigned j = 0; j < MLDSA_N; j++)
-        w1[j] = (uint8_t)mldsa_use_hint(hints[j / 8] >> (j % 8) & 1u, mldsa_canonical(w.c[j]),
-                                        p->gamma2);
-    return dkex_mldsa_pack_w1(out, w1, p->gamma2);
+    f->use_hint(w1, &w, hint, p->gamma2);
+    return f->w1_encode(out, w1, p->gamma2);
 }
 
 enum dkex_status dkex_mldsa_verify_expanded(const struct mldsa_params *p,
@@ -65,9 +71,9 @@ enum dkex_status dkex_mldsa_verify_expanded(const struct mldsa_params *p,
                                             const uint8_t *mu, const uint8_t *sig)
 {
     const uint8_t *z_in = sig + p->ctilde_len;
-    const uint8_t *hints_in = z_in + p->l * 32 * (p->gamma1_bits + 1);
+    const uint8_t *hints_in = z_in + p->l * mldsa_z_bytes(p);
     struct mldsa_poly z[MLDSA_MAX_L], c;
-    uint8_t hints[MLDSA_MAX_K][MLDSA_N / 8], w1[MLDSA_MAX_W1_BYTES], ctilde[64];
+    uint8_t hints[MLDSA_MAX_K][MLDSA_HINT_BYTES], w1[MLDSA_MAX_W1_BYTES], ctilde[64];
     struct keccak k;
 
     if (!dkex_mldsa_hint_bit_unpack(hints, p, hints_in) || !unpack_z(z, p, f, z_in))
