@@ -18,7 +18,7 @@ static uint32_t packed_at(const uint8_t *in, unsigned i, unsigned w)
     uint32_t value = 0;
 
     for (unsigned bit = 0; bit < w; bit++)
-        value |= (in[(i * w + bit) / 8] >> ((i * w + bit) % 8) & 1u) << bit;
+        value |= ((unsigned)in[(i * w + bit) / 8] >> ((i * w + bit) % 8) & 1) << bit;
     return value;
 }
 

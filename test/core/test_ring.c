@@ -151,7 +151,7 @@ static void test_ntt_values(void **state)
                 unsigned at = (2 * i + j) * width, value = 0;
 
                 for (unsigned bit = 0; bit < width; bit++)
-                    value |= (bytes[(at + bit) / 8] >> ((at + bit) % 8) & 1u) << bit;
+                    value |= ((unsigned)bytes[(at + bit) / 8] >> ((at + bit) % 8) & 1) << bit;
                 assert_int_equal(value, mod_q(j == 0 ? even : odd, q));
             }
         }

@@ -37,7 +37,7 @@ static size_t exact_uniform(int32_t *r, const struct dkex_params *p, const uint8
             for (unsigned bit = 0; bit < p->d_a; bit++) {
                 size_t at = i * p->d_a + bit;
 
-                c |= (stream[pos + at / 8] >> (at % 8) & 1u) << bit;
+                c |= ((uint32_t)stream[pos + at / 8] >> (at % 8) & 1) << bit;
             }
             if (c < p->q)
                 r[have++] = (int32_t)c;
