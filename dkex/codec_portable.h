@@ -198,4 +198,10 @@ static void reconcile(uint8_t *raw, const int16_t *v, const uint8_t *signal_byte
     }
 }
 
+/* The part of the table that the two rings name alike. */
+#define RING_KERNELS                                                                               \
+    .n = RING_N, .q = RING_Q, .d_a = RING_D_A, .cbd = cbd, .ntt = ntt, .dot = dot,                 \
+    .dot_intt = dot_intt, .add = add, .pack_ntt = pack_ntt, .unpack_ntt = unpack_ntt,              \
+    .compress = compress, .decompress = decompress, .signal = signal, .reconcile = reconcile
+
 #endif

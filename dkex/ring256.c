@@ -55,21 +55,4 @@ static unsigned uniform(int16_t *r, unsigned have, const uint8_t *buf, size_t le
     return have;
 }
 
-const struct dkex_ring dkex_ring256 = {
-    .name = "ring256",
-    .n = RING_N,
-    .q = RING_Q,
-    .d_a = RING_D_A,
-    .cbd = cbd,
-    .ntt = ntt,
-    .dot = dot,
-    .dot_intt = dot_intt,
-    .add = add,
-    .uniform = uniform,
-    .pack_ntt = pack_ntt,
-    .unpack_ntt = unpack_ntt,
-    .compress = compress,
-    .decompress = decompress,
-    .signal = signal,
-    .reconcile = reconcile,
-};
+const struct dkex_ring dkex_ring256 = {.name = "ring256", RING_KERNELS, .uniform = uniform};
