@@ -115,12 +115,12 @@ static int check_request(const struct exchange *x, const struct request *r)
 
     if (x->hs.state == DKEX_STATE_FAILED)
         status = DKEX_ERR_FAILED;
-    else if (r->role != DKEX_ROLE_NONE && x->hs.state != DKEX_STATE_ROLE)
+    else if ((r->role != DKEX_ROLE_NONE && x->hs.state != DKEX_STATE_ROLE) ||
+             /* m2 cannot answer an m1 that is yet to be made */
+             (r->role == DKEX_ROLE_INITIATOR && r->message != NULL))
         status = DKEX_ERR_ORDER;
     else if (r->message != NULL && r->role == DKEX_ROLE_NONE)
         status = dkex_handshake_accepts(&x->hs, r->message_len);
-    else if (r->message != NULL && r->role == DKEX_ROLE_INITIATOR)
-        status = DKEX_ERR_ORDER; /* m2 cannot answer an m1 that is yet to be made */
     else if (r->message != NULL && x->peer == NULL)
         status = DKEX_ERR_PEER_NOT_SET;
     else if (r->message != NULL && r->message_len != x->own->suite->params->m1_len)

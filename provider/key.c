@@ -66,7 +66,9 @@ static int new_secret(struct key *key)
     key->secret = OPENSSL_secure_zalloc(sizeof(*key->secret));
     if (key->secret == NULL)
         key->secret = OPENSSL_zalloc(sizeof(*key->secret));
-    return key->secret != NULL ? 1 : RAISE(key->prov, REASON_MEMORY);
+    if (key->secret == NULL)
+        RAISE(key->prov, REASON_MEMORY);
+    return key->secret != NULL;
 }
 
 /* Makes both halves from the seed in key->secret. */

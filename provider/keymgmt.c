@@ -76,7 +76,7 @@ static void *load(const void *reference, size_t reference_len)
 {
     struct key *key;
 
-    if (reference_len != sizeof(key))
+    if (reference_len != sizeof(void *))
         return NULL;
     key = *(struct key **)reference;
     *(struct key **)reference = NULL;

@@ -204,7 +204,7 @@ static int accept_one(struct connection *c, int listener)
 
 int net_listen(struct connection *c, const char *where)
 {
-    struct addrinfo *list;
+    struct addrinfo *list = NULL;
     const int on = 1;
     int ok = 0, fd;
 
@@ -249,7 +249,7 @@ static int try_connect(struct connection *c, const struct addrinfo *a)
 
 int net_connect(struct connection *c, const char *where)
 {
-    struct addrinfo *list;
+    struct addrinfo *list = NULL;
     int ok = 0, error = 0;
 
     if (!resolve(&list, where, 0))
