@@ -129,8 +129,8 @@ int net_receive(struct connection *c, struct message *m, size_t len)
     return receive_all(c, m->data, len);
 }
 
-/* Resolves where; 0 having complained. */
-static int resolve(struct addrinfo **list, const char *where, int flags)
+/* The addresses of where; NULL having complained. */
+static struct addrinfo *resolve(const char *where, int flags)
 {
     const struct addrinfo hints = {
         .ai_family = AF_UNSPEC, .ai_socktype = SOCK_STREAM, .ai_flags = flags | AI_NUMERICSERV};
@@ -138,6 +138,7 @@ static int resolve(struct addrinfo **list, const char *where, int flags)
     const char *start = where;
     size_t len = colon != NULL ? (size_t)(colon - where) : 0;
     char host[HOST_CHARS] = "127.0.0.1";
+    struct addrinfo *list = NULL;
     int error;
 
     if (len >= 2 && where[0] == '[' && where[len - 1] == ']') {
@@ -145,14 +146,16 @@ static int resolve(struct addrinfo **list, const char *where, int flags)
         len -= 2;
     }
     if (colon != NULL) {
-        if (len == 0 || len >= sizeof(host))
-            return complain("%s: not [HOST:]PORT", where);
+        if (len == 0 || len >= sizeof(host)) {
+            complain("%s: not [HOST:]PORT", where);
+            return NULL;
+        }
         memcpy(host, start, len);
         host[len] = '\0';
     }
-    if ((error = getaddrinfo(host, port, &hints, list)) != 0)
-        return complain("%s: %s", where, gai_strerror(error));
-    return 1;
+    if ((error = getaddrinfo(host, port, &hints, &list)) != 0)
+        complain("%s: %s", where, gai_strerror(error));
+    return list;
 }
 
 static int set_nonblocking(int fd)
@@ -204,11 +207,11 @@ static int accept_one(struct connection *c, int listener)
 
 int net_listen(struct connection *c, const char *where)
 {
-    struct addrinfo *list = NULL;
+    struct addrinfo *list = resolve(where, AI_PASSIVE);
     const int on = 1;
     int ok = 0, fd;
 
-    if (!resolve(&list, where, AI_PASSIVE))
+    if (list == NULL)
         return 0;
     fd = new_socket(list);
     if (fd < 0 || setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof(on)) != 0 ||
@@ -249,10 +252,10 @@ static int try_connect(struct connection *c, const struct addrinfo *a)
 
 int net_connect(struct connection *c, const char *where)
 {
-    struct addrinfo *list = NULL;
+    struct addrinfo *list = resolve(where, 0);
     int ok = 0, error = 0;
 
-    if (!resolve(&list, where, 0))
+    if (list == NULL)
         return 0;
     for (const struct addrinfo *a = list; a != NULL && !ok; a = a->ai_next) {
         if (!(ok = try_connect(c, a))) {
