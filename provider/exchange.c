@@ -50,8 +50,8 @@ static void freectx(void *ctx)
 }
 
 /*
- * A failed init leaves a context that libcrypto still calls: with no own key every later call but
- * init is refused.
+ * A failed init leaves a context that libcrypto still calls: without an own key, or with one and no
+ * role, so that every later call has its own reason to refuse.
  */
 static int init(void *ctx, void *keydata, const OSSL_PARAM params[])
 {
@@ -70,10 +70,7 @@ static int init(void *ctx, void *keydata, const OSSL_PARAM params[])
     if (status != DKEX_OK)
         return RAISE(x->prov, status == DKEX_ERR_SM3 ? REASON_MEMORY : provider_reason_of(status));
     x->own = key_ref(key);
-    if (exchange_set_params(x, params))
-        return 1;
-    reset(x);
-    return 0;
+    return exchange_set_params(x, params);
 }
 
 int exchange_crossed_fork(const struct exchange *x)

@@ -113,27 +113,41 @@ static void failure_is_final(void **state)
     tp_pair_close(&p);
 }
 
-/* Coefficients of m1, the first, the last and some between, as large as their bits allow. */
+/* Coefficient i of m1, `width` bits. */
+static void put_coefficient(struct tp_message *m, size_t i, size_t width, unsigned value)
+{
+    for (size_t bit = 0; bit < width; bit++) {
+        const size_t at = i * width + bit;
+
+        m->bytes[at / 8] &= (uint8_t) ~(1u << at % 8);
+        m->bytes[at / 8] |= (uint8_t)((value >> bit & 1u) << at % 8);
+    }
+}
+
+/* Coefficients of m1, the first, the last and some between: q - 1 is one, q and more are not. */
 static void malformed_m1(void **state)
 {
     const struct tp_set *set = *state;
-    const size_t width = strcmp(set->name, "DKEX-512") == 0 ? 13 : 12;
+    const int large = strcmp(set->name, "DKEX-512") == 0;
+    const size_t width = large ? 13 : 12;
+    const unsigned q = large ? 7681 : 3329;
     const size_t coefficients = (set->m1_len - set->coins1_len) * 8 / width;
-    size_t next;
     struct tp_pair p;
 
     tp_pair_open(&p, &lib, set);
-    for (size_t i = 0; i < coefficients; i = next) {
-        struct tp_message bad = p.m1;
+    for (size_t i = 0; i < coefficients + 96; i += 97) {
+        const size_t at = i < coefficients ? i : coefficients - 1;
+        struct tp_message altered = p.m1;
 
-        next = i + 1 == coefficients    ? coefficients
-               : i + 97 >= coefficients ? coefficients - 1
-                                        : i + 97;
-        for (size_t bit = i * width; bit < (i + 1) * width; bit++)
-            bad.bytes[bit / 8] |= (uint8_t)(1u << bit % 8);
-        tp_refused(tp_give(p.b, &bad), "malformed message");
-        tp_ok(tp_state_is(p.b, "failed"));
+        put_coefficient(&altered, at, width, q - 1);
+        tp_ok(tp_give(p.b, &altered));
         init_again(&p, p.b);
+        for (unsigned value = q; value < 1u << width; value = 2 * value - q + 1) {
+            put_coefficient(&altered, at, width, value);
+            tp_refused(tp_give(p.b, &altered), "malformed message");
+            tp_ok(tp_state_is(p.b, "failed"));
+            init_again(&p, p.b);
+        }
     }
     tp_pair_advance(&p, TP_BOTH_DONE);
     tp_pair_close(&p);

@@ -292,6 +292,39 @@ static void public_own_key(void **state)
     tp_pair_close(&p);
 }
 
+/* Keys of other types as peer are refused, and the handshake goes on without a trace. */
+static void other_types(void **state)
+{
+    const struct tp_set *set = *state;
+    EVP_PKEY *foreign[] = {
+        tp_key_generate(lib.ctx, tp_sets[0].name),
+        tp_key_generate(lib.ctx, tp_sets[1].name),
+        tp_key_generate(lib.ctx, tp_sets[2].name),
+        tp_key_generate(lib.ctx, "X25519"),
+    };
+    EVP_PKEY_CTX *theirs = EVP_PKEY_CTX_new_from_pkey(lib.ctx, foreign[3], NULL);
+    struct tp_pair p;
+
+    tp_pair_open(&p, &lib, set);
+    for (size_t i = 0; i < 4; i++) {
+        tp_ok(foreign[i] != NULL);
+        if (i < TP_SETS && &tp_sets[i] == set)
+            continue;
+        assert_true(EVP_PKEY_derive_set_peer(p.a, foreign[i]) <= 0);
+        ERR_clear_error(); /* libcrypto's: the provider isn't asked */
+        assert_true(EVP_PKEY_derive_set_peer(p.b, foreign[i]) <= 0);
+        ERR_clear_error();
+    }
+    tp_ok(EVP_PKEY_derive_init(theirs));
+    assert_true(EVP_PKEY_derive_set_peer(theirs, p.alice) <= 0);
+    ERR_clear_error();
+    tp_pair_advance(&p, TP_BOTH_DONE);
+    tp_pair_close(&p);
+    EVP_PKEY_CTX_free(theirs);
+    for (size_t i = 0; i < 4; i++)
+        EVP_PKEY_free(foreign[i]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -300,6 +333,7 @@ int main(void)
         TP_EACH_SET(initiator_complete), TP_EACH_SET(both_complete),
         TP_EACH_SET(peer_replaced),      TP_EACH_SET(peer_replaced_after_refusal),
         TP_EACH_SET(own_key_as_peer),    TP_EACH_SET(public_own_key),
+        TP_EACH_SET(other_types),
     };
 
     return cmocka_run_group_tests(tests, open_lib, close_lib);

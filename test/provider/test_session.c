@@ -29,7 +29,7 @@ static void honest(void **state)
     tp_pair_close(&p);
 }
 
-/* The order of calls in the document, one by one: A has m1 before it knows its peer. */
+/* The order of calls in the README, one by one: A has m1 before it knows its peer. */
 static void as_documented(void **state)
 {
     const struct tp_set *set = *state;
