@@ -36,6 +36,15 @@ const OSSL_ITEM provider_reasons[] = {
     {REASON_SEED_MISMATCH, "seed and key do not match"},
     {REASON_PEER_OTHER_TYPE, "peer key of another type"},
     {REASON_NO_COPY, "context holds an ephemeral secret and cannot be copied"},
+    {REASON_ALGORITHM_PARAMETERS, "algorithm parameters where none belong"},
+    {REASON_TRAILING_BYTES, "bytes after the end of a private key"},
+    {REASON_UNUSED_BITS, "unused bits in a public key"},
+    {REASON_VERSION, "unknown version of a private key"},
+    {REASON_PRIVATE_KEY_FORM, "private key is neither seed nor expanded key nor both"},
+    {REASON_ENCODING, "writing the key failed"},
+    {REASON_CIPHER, "cipher not available"},
+    {REASON_PASSPHRASE, "no pass phrase"},
+    {REASON_ENCRYPTION, "encryption failed"},
     {0, NULL},
 };
 

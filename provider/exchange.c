@@ -124,7 +124,11 @@ static int derive(void *ctx, unsigned char *secret, size_t *secret_len, size_t r
         return 0;
     if (x->hs.state == DKEX_STATE_COMPLETE && room < len)
         return RAISE(x->prov, REASON_BUFFER_TOO_SMALL);
-    if ((status = dkex_handshake_secret(&x->hs, secret)) != DKEX_OK)
+    status = dkex_handshake_secret(&x->hs, secret);
+    if (status == DKEX_ERR_INCOMPLETE)
+        return RAISE_TEXT(x->prov, REASON_INCOMPLETE,
+                          "three messages pass through out-message and in-message first");
+    if (status != DKEX_OK)
         return RAISE(x->prov, provider_reason_of(status));
     *secret_len = len;
     return 1;

@@ -8,23 +8,24 @@
 #include <openssl/core_names.h>
 #include <openssl/params.h>
 
+#include "oid.h"
+
 #define NAME "DKEX key exchange provider"
-#define PROPERTIES "provider=dkex"
 #define OPTION_TEST_ENTROPY "test-entropy"
 
 __attribute__((visibility("default"))) OSSL_provider_init_fn OSSL_provider_init;
 
 static const OSSL_ALGORITHM keymgmt_algorithms[] = {
-    {"DKEX-128", PROPERTIES, provider_keymgmt_128, "DKEX-128 identity key (ML-DSA-44)"},
-    {"DKEX-256", PROPERTIES, provider_keymgmt_256, "DKEX-256 identity key (ML-DSA-87)"},
-    {"DKEX-512", PROPERTIES, provider_keymgmt_512, "DKEX-512 identity key (ML-DSA-87)"},
+    {NAMES_128, PROVIDER_PROPERTIES, provider_keymgmt_128, "DKEX-128 identity key (ML-DSA-44)"},
+    {NAMES_256, PROVIDER_PROPERTIES, provider_keymgmt_256, "DKEX-256 identity key (ML-DSA-87)"},
+    {NAMES_512, PROVIDER_PROPERTIES, provider_keymgmt_512, "DKEX-512 identity key (ML-DSA-87)"},
     {NULL, NULL, NULL, NULL},
 };
 
 static const OSSL_ALGORITHM exchange_algorithms[] = {
-    {"DKEX-128", PROPERTIES, provider_exchange, "DKEX-128 key exchange"},
-    {"DKEX-256", PROPERTIES, provider_exchange, "DKEX-256 key exchange"},
-    {"DKEX-512", PROPERTIES, provider_exchange, "DKEX-512 key exchange"},
+    {NAMES_128, PROVIDER_PROPERTIES, provider_exchange, "DKEX-128 key exchange"},
+    {NAMES_256, PROVIDER_PROPERTIES, provider_exchange, "DKEX-256 key exchange"},
+    {NAMES_512, PROVIDER_PROPERTIES, provider_exchange, "DKEX-512 key exchange"},
     {NULL, NULL, NULL, NULL},
 };
 
@@ -91,6 +92,10 @@ static const OSSL_ALGORITHM *query_operation(void *provctx, int operation, int *
         return keymgmt_algorithms;
     case OSSL_OP_KEYEXCH:
         return exchange_algorithms;
+    case OSSL_OP_ENCODER:
+        return provider_encoders;
+    case OSSL_OP_DECODER:
+        return provider_decoders;
     default:
         return NULL;
     }
@@ -140,6 +145,9 @@ static int take_upcalls(struct provider *prov, const OSSL_DISPATCH *in)
         case OSSL_FUNC_CORE_POP_ERROR_TO_MARK:
             prov->pop_error_to_mark = OSSL_FUNC_core_pop_error_to_mark(in);
             break;
+        case OSSL_FUNC_CORE_OBJ_CREATE:
+            prov->obj_create = OSSL_FUNC_core_obj_create(in);
+            break;
         default:
             break;
         }
@@ -184,6 +192,7 @@ int OSSL_provider_init(const OSSL_CORE_HANDLE *handle, const OSSL_DISPATCH *in,
             ok = RAISE(prov, REASON_MEMORY);
     }
     if (ok && read_options(prov) && provider_test_primitives(prov)) {
+        oid_register(prov);
         *provctx = prov;
         *out = provider_dispatch;
         return 1;

@@ -22,7 +22,8 @@ struct provider {
     OSSL_FUNC_core_vset_error_fn *vset_error;
     OSSL_FUNC_core_set_error_mark_fn *set_error_mark;
     OSSL_FUNC_core_pop_error_to_mark_fn *pop_error_to_mark;
-    OSSL_LIB_CTX *child; /* SM3 and random bytes come from here */
+    OSSL_FUNC_core_obj_create_fn *obj_create; /* NULL where libcrypto has none */
+    OSSL_LIB_CTX *child;                      /* SM3, random bytes and ciphers come from here */
     struct dkex_suite suites[DKEX_SETS];
     int test_entropy; /* the section says test-entropy = yes */
     char buildinfo[64];
@@ -66,6 +67,15 @@ enum reason {
     REASON_SEED_MISMATCH,
     REASON_PEER_OTHER_TYPE,
     REASON_NO_COPY,
+    REASON_ALGORITHM_PARAMETERS,
+    REASON_TRAILING_BYTES,
+    REASON_UNUSED_BITS,
+    REASON_VERSION,
+    REASON_PRIVATE_KEY_FORM,
+    REASON_ENCODING,
+    REASON_CIPHER,
+    REASON_PASSPHRASE,
+    REASON_ENCRYPTION,
 };
 
 extern const OSSL_ITEM provider_reasons[];
@@ -96,8 +106,14 @@ int provider_test_primitives(struct provider *prov);
 /* len secret random bytes of `strength` bits. */
 int provider_random(struct provider *prov, uint8_t *out, size_t len, unsigned strength);
 
+/* The property that every algorithm has. */
+#define PROVIDER_PROPERTIES "provider=dkex"
+
 /* The dispatch tables: keymgmt.c, one a set, and exchange.c, where the key says the set. */
 extern const OSSL_DISPATCH provider_keymgmt_128[], provider_keymgmt_256[], provider_keymgmt_512[];
 extern const OSSL_DISPATCH provider_exchange[];
+
+/* encoder.c, decoder.c: the algorithms with their tables. */
+extern const OSSL_ALGORITHM provider_encoders[], provider_decoders[];
 
 #endif

@@ -19,24 +19,18 @@ static const char usage[] =
     "Without listen or connect both parties run in this process, for every set unless --set names\n"
     "one. listen waits for one session as the responder, connect is the initiator; loopback "
     "unless\n"
-    "a host is given, [HOST]:PORT for IPv6. Each run makes a new identity key.\n"
+    "a host is given, [HOST]:PORT for IPv6.\n"
     "\n"
-    "  --set SET           DKEX-128, DKEX-256 (default) or DKEX-512, the same on both sides\n"
-    "  --peer FINGERPRINT  refuse any peer but the one with this SM3 of its public key\n"
-    "  --timeout SECONDS   for the whole session, waiting for a peer included (default 10)\n"
-    "  --show-secret       print the secret and not only its SM3\n"
-    "  --help              show this text\n"
+    "  --set SET          DKEX-128, DKEX-256 (default) or DKEX-512, the same on both sides\n"
+    "  --key FILE         the own identity, a private key in PEM; else a new one is made\n"
+    "  --peer WHO         refuse any other peer: a fingerprint (SM3 of the public key), a file\n"
+    "                     with a public key, or with a certificate that --CAfile verifies\n"
+    "  --CAfile FILE      the authorities to trust, certificates in PEM\n"
+    "  --timeout SECONDS  for the whole session, waiting for a peer included (default 10)\n"
+    "  --show-secret      print the secret and not only its SM3\n"
+    "  --help             show this text\n"
     "\n"
     "Exit status: 0 agreed, 1 failed, 2 wrong usage.\n";
-
-static int is_fingerprint(const char *word)
-{
-    size_t len = 0;
-
-    while (isxdigit((unsigned char)word[len]))
-        len++;
-    return len == DIGEST_CHARS && word[len] == '\0';
-}
 
 static int read_timeout(unsigned *seconds, const char *word)
 {
@@ -53,6 +47,7 @@ static int read_timeout(unsigned *seconds, const char *word)
 static int read_options(struct options *o, int argc, char **argv)
 {
     static const struct option longs[] = {
+        {"CAfile", required_argument, NULL, 'c'},  {"key", required_argument, NULL, 'k'},
         {"help", no_argument, NULL, 'h'},          {"peer", required_argument, NULL, 'p'},
         {"set", required_argument, NULL, 's'},     {"show-secret", no_argument, NULL, 'x'},
         {"timeout", required_argument, NULL, 't'}, {NULL, 0, NULL, 0},
@@ -65,9 +60,13 @@ static int read_options(struct options *o, int argc, char **argv)
             if ((o->set = set_find(optarg)) == NULL)
                 return complain("--set %s: DKEX-128, DKEX-256 or DKEX-512", optarg);
             break;
+        case 'c':
+            o->cafile = optarg;
+            break;
+        case 'k':
+            o->key = optarg;
+            break;
         case 'p':
-            if (!is_fingerprint(optarg))
-                return complain("--peer %s: %d hexadecimal digits", optarg, DIGEST_CHARS);
             o->peer = optarg;
             break;
         case 't':
@@ -125,9 +124,13 @@ int main(int argc, char **argv)
     if (understood == 0)
         return EXIT_USAGE;
     if (words == 0
-            ? o.peer != NULL || o.timeout != 0
+            ? o.peer != NULL || o.key != NULL || o.timeout != 0
             : words != 2 || (strcmp(command, "listen") != 0 && strcmp(command, "connect") != 0)) {
         fputs(usage, stderr);
+        return EXIT_USAGE;
+    }
+    if (o.cafile != NULL && o.peer == NULL) {
+        complain("--CAfile needs a --peer to verify");
         return EXIT_USAGE;
     }
     if (!provider_is_loaded())

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <strings.h>
 
+#include "identity.h"
 #include "net.h"
 #include "report.h"
 
@@ -12,6 +13,7 @@ struct party {
     const struct options *options;
     struct connection connection;
     EVP_PKEY *identity, *peer;
+    char expected[DIGEST_CHARS + 1]; /* the peer's fingerprint; empty: any */
     EVP_PKEY_CTX *ctx;
 };
 
@@ -56,9 +58,9 @@ static int receive_public(struct party *p)
     if (!ok)
         return 0;
     tell("peer's identity", fingerprint);
-    if (o->peer == NULL)
-        puts("peer not authenticated: --peer FINGERPRINT would insist on one");
-    else if (strcasecmp(fingerprint, o->peer) != 0)
+    if (p->expected[0] == '\0')
+        puts("peer not authenticated: --peer would insist on one");
+    else if (strcasecmp(fingerprint, p->expected) != 0)
         return complain("the peer is not the one that --peer names");
     return 1; /* that it holds the private key, its signature will show */
 }
@@ -84,14 +86,22 @@ static int receive_message(struct party *p, size_t len)
 }
 
 /* Before anybody is there: a listener's fingerprint can be given to those who will connect. */
-static int make_identity(struct party *p)
+static int open_identities(struct party *p)
 {
+    const struct options *o = p->options;
     char fingerprint[DIGEST_CHARS + 1];
 
-    if ((p->identity = session_new_identity(p->options->set)) == NULL ||
-        !session_fingerprint(fingerprint, p->identity))
-        return complain_openssl(p->options->set->name);
-    tell("set", p->options->set->name);
+    if (o->peer != NULL && !identity_peer(p->expected, o->peer, o->cafile, o->set))
+        return 0;
+    if (o->key != NULL)
+        p->identity = identity_read(o->key, o->set);
+    else if ((p->identity = session_new_identity(o->set)) == NULL)
+        complain_openssl(o->set->name);
+    if (p->identity == NULL)
+        return 0;
+    if (!session_fingerprint(fingerprint, p->identity))
+        return complain_openssl(o->set->name);
+    tell("set", o->set->name);
     tell("own identity", fingerprint);
     return 1;
 }
@@ -140,7 +150,7 @@ int run_listen(const struct options *o, const char *where)
     struct party p = {.options = o};
 
     net_open(&p.connection, o->timeout);
-    return finish(&p, make_identity(&p) && net_listen(&p.connection, where) && respond(&p));
+    return finish(&p, open_identities(&p) && net_listen(&p.connection, where) && respond(&p));
 }
 
 int run_connect(const struct options *o, const char *where)
@@ -149,7 +159,7 @@ int run_connect(const struct options *o, const char *where)
     int ok;
 
     net_open(&p.connection, o->timeout);
-    ok = finish(&p, make_identity(&p) && net_connect(&p.connection, where) && initiate(&p));
+    ok = finish(&p, open_identities(&p) && net_connect(&p.connection, where) && initiate(&p));
     if (ok)
         puts("the secret does not prove that the responder accepted the last message");
     return ok;

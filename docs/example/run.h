@@ -8,8 +8,10 @@
 /* What the command line asks for. */
 struct options {
     const struct set *set;
-    const char *peer; /* the fingerprint to insist on; NULL: any */
-    unsigned timeout; /* seconds for the whole session; 0: not given */
+    const char *key;    /* file of the own identity; NULL: make one */
+    const char *peer;   /* the peer to insist on, as identity.h has it; NULL: any */
+    const char *cafile; /* authorities for the peer's certificate; NULL: none */
+    unsigned timeout;   /* seconds for the whole session; 0: not given */
     int show_secret;
 };
 

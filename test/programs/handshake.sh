@@ -92,6 +92,54 @@ peer)
     listener_ends 0
     if grep -q 'not authenticated' out.out; then fail "an authenticated peer is"; fi
     ;;
+keys)
+    command -v openssl > /dev/null || {
+        echo "skipped: the openssl command is not installed"
+        exit 77
+    }
+    for name in alice bob eve; do
+        openssl genpkey -algorithm DKEX-256 -out $name.pem
+        chmod 600 $name.pem
+        openssl pkey -in $name.pem -pubout -out $name.pub
+    done
+    listener 0 --key bob.pem --peer alice.pub
+    expect 0 "$handshake" connect "$port" --key alice.pem --peer bob.pub
+    listener_ends 0
+    if grep -q 'not authenticated' out.out l.out; then fail "authenticated peers are"; fi
+    listener 0 --key bob.pem --peer alice.pub
+    expect 1 "$handshake" connect "$port" --key eve.pem --peer bob.pub
+    listener_ends 1
+    # Alice again, by a certificate under an EC authority; and under one that nobody trusts.
+    for ca in ca other; do
+        openssl ecparam -name prime256v1 -genkey -noout -out $ca.key
+        openssl req -x509 -new -key $ca.key -subj /CN=$ca -days 2 -out $ca.crt \
+            -addext basicConstraints=critical,CA:TRUE
+    done
+    openssl x509 -new -force_pubkey alice.pub -subj /CN=alice -CA ca.crt -CAkey ca.key -days 1 \
+        -out alice.crt
+    listener 0 --key bob.pem --peer alice.crt --CAfile ca.crt
+    expect 0 "$handshake" connect "$port" --key alice.pem --peer bob.pub
+    listener_ends 0
+    expect 1 "$handshake" connect 1 --peer alice.crt --CAfile other.crt
+    says 'unable to get local issuer certificate'
+    expect 1 "$handshake" connect 1 --peer alice.crt
+    says 'needs --CAfile'
+    expect 1 "$handshake" connect 1 --peer ca.crt --CAfile ca.crt
+    says 'not a key for DKEX-256'
+    # What is no key, or another's.
+    expect 1 "$handshake" connect 1 --key bob.pem --set 128
+    says 'not a key for DKEX-128'
+    expect 1 "$handshake" connect 1 --key bob.pub
+    expect 1 "$handshake" connect 1 --key missing
+    says 'missing'
+    expect 1 "$handshake" connect 1 --peer 1234
+    echo nonsense > nonsense
+    expect 1 "$handshake" connect 1 --peer nonsense
+    says 'neither a fingerprint'
+    chmod 644 bob.pem
+    expect 1 "$handshake" connect 1 --key bob.pem
+    says 'warning: bob.pem: others may read'
+    ;;
 sets_differ)
     listener 0 --set 512
     expect 1 "$handshake" connect "$port" --set 128
@@ -130,7 +178,8 @@ usage)
     expect 2 "$handshake" listen
     expect 2 "$handshake" listen 1 2
     expect 2 "$handshake" --set DKEX-1024
-    expect 2 "$handshake" listen 0 --peer 1234
+    expect 2 "$handshake" listen 0 --CAfile x
+    expect 2 "$handshake" --key x
     expect 2 "$handshake" listen 0 --timeout 0
     expect 2 "$handshake" listen 0 --timeout 10s
     expect 2 "$handshake" --peer "$(printf '%064d' 0)"

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <openssl/crypto.h>
-#include "evp_session.h"
+#include "codec.h"
 #include "hex.h"
 
 enum { NEEDLE = 16, NEEDLES = 16 }; /* first bytes of a secret, to be searched for */
@@ -318,11 +318,50 @@ static void refused_import(void **state)
     tp_lib_close(&lib);
 }
 
+/*
+ * Into files of each kind and back, also from a bad one. Reading has dkex alone: the decoders of
+ * the default provider, which look at every file first, free what they have read as it is.
+ */
+static void files(void **state)
+{
+    static struct octets file;
+    struct tp_pair p;
+    EVP_PKEY *read;
+
+    open_pair(&p, *state);
+    EVP_PKEY_CTX_free(p.a);
+    EVP_PKEY_CTX_free(p.b);
+    p.a = p.b = NULL;
+    tp_ok(codec_encode(&file, p.alice, EVP_PKEY_KEYPAIR, "TEXT", NULL, NULL, NULL));
+    tp_ok(codec_encode(&file, p.alice, EVP_PKEY_KEYPAIR, "PEM", NULL, "AES-256-CBC", "pass"));
+    tp_ok(codec_encode(&file, p.alice, EVP_PKEY_KEYPAIR, "DER", "PrivateKeyInfo", NULL, NULL));
+    tp_pair_close(&p);
+    tp_lib_close(&lib);
+    gone("K");
+    gone("s1");
+
+    tp_ok((lib.ctx = OSSL_LIB_CTX_new()) != NULL);
+    tp_ok((lib.dkex = OSSL_PROVIDER_load(lib.ctx, "dkex")) != NULL);
+    read = codec_decode(lib.ctx, file.bytes, file.len, EVP_PKEY_KEYPAIR, NULL, NULL);
+    tp_ok(read != NULL);
+    assert_true(alive("K") && alive("s1"));
+    EVP_PKEY_free(read);
+    gone("K");
+    gone("s1");
+    file.bytes[file.len - 1] ^= 1;
+    read = codec_decode(lib.ctx, file.bytes, file.len, EVP_PKEY_KEYPAIR, NULL, NULL);
+    tp_refused(read != NULL, "seed and key do not match");
+    gone("K");
+    gone("s1");
+    tp_lib_close(&lib);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         TP_EACH_SET(whole_session), TP_EACH_SET(failed_initiator),  TP_EACH_SET(failed_responder),
         TP_EACH_SET(malformed_m1),  TP_EACH_SET(initialised_again), TP_EACH_SET(refused_import),
+        TP_EACH_SET(files),
     };
 
     if (!CRYPTO_set_mem_functions(allocate, reallocate, release)) {
