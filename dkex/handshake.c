@@ -22,7 +22,7 @@ enum dkex_status dkex_handshake_open(struct dkex_handshake *hs, const struct dke
     return dkex_sm3_open(&hs->sm3, sm3);
 }
 
-/* Erases what a failed, finished or copied handshake must not keep; the digest contexts stay. */
+/* Erases all that a failed handshake must not keep; the digest contexts stay. */
 static void wipe(struct dkex_handshake *hs)
 {
     dkex_cleanse(hs->ephemeral, sizeof(hs->ephemeral));

@@ -73,26 +73,6 @@ enum dkex_status dkex_sm3_counter(struct dkex_sm3 *s, uint8_t *out, const uint8_
     return DKEX_OK;
 }
 
-enum dkex_status dkex_sm3_counter_short(struct dkex_sm3 *s, uint8_t *out, const uint8_t *msg,
-                                        size_t msg_len, uint32_t first, size_t blocks)
-{
-    uint8_t block[SM3_BLOCK_BYTES];
-    enum dkex_status status = DKEX_ERR_SM3;
-
-    memcpy(block, msg, msg_len);
-    for (size_t i = 0; i < blocks; i++) {
-        store_counter(block + msg_len, first + (uint32_t)i);
-        if (!EVP_DigestInit_ex(s->ctx, s->md, NULL) ||
-            !EVP_DigestUpdate(s->ctx, block, msg_len + 4) ||
-            !EVP_DigestFinal_ex(s->ctx, out + i * SM3_BYTES, NULL))
-            goto out;
-    }
-    status = DKEX_OK;
-out:
-    dkex_cleanse(block, sizeof(block));
-    return status;
-}
-
 enum dkex_status dkex_sm3_hash(struct dkex_sm3 *s, uint8_t *out, size_t out_len)
 {
     if (out_len == SM3_BYTES)

@@ -3,9 +3,10 @@
  * libcrypto's SM3 (GB/T 32905-2016) behind the few calls that the core needs. sm3.c is the one
  * file of the core that includes an OpenSSL header.
  *
- * A fetched EVP_MD is borrowed and the contexts are reused, since fetching or allocating costs
- * more than a digest. The order of calls: init, update..., then any number of digests of
- * (what was absorbed) || suffix, each from a copy of the state, so that a prefix is hashed once.
+ * A fetched EVP_MD is borrowed and the contexts are reused, since fetching costs more than a
+ * digest and allocating a part of one. The order of calls: init, update..., then any number of
+ * digests of (what was absorbed) || suffix, each from a copy of the state, so that a prefix is
+ * hashed once.
  */
 #ifndef DKEX_SM3_H
 #define DKEX_SM3_H
@@ -16,7 +17,6 @@ enum {
     SM3_BYTES = 32,
     SM3_BLOCK_BYTES = 64,
     SM3_MAX_SUFFIX_BYTES = 2,
-    SM3_MAX_SHORT_BYTES = 55 - 4, /* with counter and padding one block */
 };
 
 /* All return DKEX_OK or DKEX_ERR_SM3. Data may be secret; lengths are public. */
@@ -45,14 +45,6 @@ DKEX_MUST_CHECK enum dkex_status dkex_sm3_final(struct dkex_sm3 *s, uint8_t *dig
 DKEX_MUST_CHECK enum dkex_status dkex_sm3_counter(struct dkex_sm3 *s, uint8_t *out,
                                                   const uint8_t *suffix, size_t suffix_len,
                                                   uint32_t first, size_t blocks);
-
-/*
- * The same digests of msg || counter, msg_len <= SM3_MAX_SHORT_BYTES: a single compression each, so
- * hashing anew is cheaper than copying a state. The prefix is left alone.
- */
-DKEX_MUST_CHECK enum dkex_status dkex_sm3_counter_short(struct dkex_sm3 *s, uint8_t *out,
-                                                        const uint8_t *msg, size_t msg_len,
-                                                        uint32_t first, size_t blocks);
 
 /* H of the protocol over the prefix: SM3 for out_len = 32, counters 1 and 2 for out_len = 64.
  * Ends the prefix. */

@@ -20,8 +20,8 @@ const char *eval_decode(struct request *r, size_t i)
     const char *word = r->words[i];
     size_t cap = strlen(word) / 2 + 1;
 
-    OPENSSL_clear_free(r->args[i].p, r->args[i].len);
-    r->args[i] = (struct bytes){OPENSSL_zalloc(cap), 0};
+    OPENSSL_clear_free(r->args[i].p, r->args[i].cap);
+    r->args[i] = (struct bytes){.p = OPENSSL_zalloc(cap), .cap = cap};
     if (r->args[i].p == NULL)
         return "out of memory";
     if (strcmp(word, "-") == 0)
@@ -110,7 +110,7 @@ static int answer(const char *cpu, const EVP_MD *sm3, char *line, size_t len)
     else
         printf("%s\n", text);
     for (size_t i = 0; i < EVAL_MAX_ARGS; i++)
-        OPENSSL_clear_free(r.args[i].p, r.args[i].len);
+        OPENSSL_clear_free(r.args[i].p, r.args[i].cap);
     if (text != NULL)
         OPENSSL_cleanse(text, text_len);
     free(text);

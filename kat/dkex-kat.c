@@ -29,26 +29,29 @@ struct options {
     const char *cpu, *dir, *check;
 };
 
+static FILE *open_file(const char *path, const char *mode)
+{
+    FILE *f = fopen(path, mode);
+
+    if (f == NULL)
+        fprintf(stderr, "dkex-kat: %s: %s\n", path, strerror(errno));
+    return f;
+}
+
 static int run_set(const struct options *o, const struct dkex_suite *suite, const EVP_MD *sm3)
 {
     enum kat_result result = KAT_ERROR;
     FILE *out = NULL, *expected = NULL;
     char path[4096];
 
-    if (o->dir != NULL) {
-        if ((size_t)snprintf(path, sizeof(path), "%s/KAT_KEX_%s.txt", o->dir,
-                             suite->params->name) >= sizeof(path)) {
-            fprintf(stderr, "dkex-kat: %s: name too long\n", o->dir);
-            return 1;
-        }
-        if ((out = fopen(path, "w")) == NULL) {
-            fprintf(stderr, "dkex-kat: %s: %s\n", path, strerror(errno));
-            return 1;
-        }
+    if (o->dir != NULL && (size_t)snprintf(path, sizeof(path), "%s/KAT_KEX_%s.txt", o->dir,
+                                           suite->params->name) >= sizeof(path)) {
+        fprintf(stderr, "dkex-kat: %s: name too long\n", o->dir);
+        return 1;
     }
-    if (o->check != NULL && (expected = fopen(o->check, "r")) == NULL)
-        fprintf(stderr, "dkex-kat: %s: %s\n", o->check, strerror(errno));
-    else
+    /* The digests first: without them no vector file is begun. */
+    if ((o->check == NULL || (expected = open_file(o->check, "r")) != NULL) &&
+        (o->dir == NULL || (out = open_file(path, "w")) != NULL))
         result = kat_vectors(suite, sm3, out, expected);
 
     if (expected != NULL)

@@ -15,6 +15,7 @@ enum { EVAL_MAX_ARGS = 6 };
 struct bytes {
     uint8_t *p; /* never NULL once decoded */
     size_t len;
+    size_t cap; /* allocated at p, all of it cleansed */
 };
 
 /* One request: its words after the verb, and what they were decoded to. */

@@ -6,6 +6,15 @@
 #ifndef TEST_PAINTED_H
 #define TEST_PAINTED_H
 
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define PAINTED_SANITIZED /* clang's word for it */
+#endif
+#endif
+#if defined(__SANITIZE_ADDRESS__)
+#define PAINTED_SANITIZED /* gcc's */
+#endif
+
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>

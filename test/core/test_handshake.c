@@ -81,7 +81,7 @@ static void check_honest(struct pair *p)
     static const uint8_t zero[DKEX_MAX_EPHEMERAL_BYTES];
     const struct dkex_params *params = p->suite.params;
 
-    for (unsigned session = 0; session < 40; session++) {
+    for (unsigned session = 0; session < 200; session++) {
         pair_close(p);
         pair_open(p, &rng);
         pair_start(p);

@@ -158,6 +158,113 @@ static void test_ntt_values(void **state)
     }
 }
 
+/* The largest absolute value that a lazy NTT, one that never reduces, meets on a. */
+static int32_t lazy_growth(const int16_t *a, const struct dkex_ring *ring, unsigned zeta)
+{
+    const unsigned n = ring->n, q = ring->q;
+    int32_t r[DKEX_MAX_N], zetas[DKEX_MAX_N / 2], largest = 0;
+    int64_t inverse = 1; /* of q mod 2^16: Montgomery's product is (p - lo q) / 2^16 */
+    unsigned block = 1;
+
+    while (inverse * q % 65536 != 1)
+        inverse += 2;
+    for (unsigned i = 0; i < n / 2; i++) {
+        unsigned exponent = 0;
+        int64_t power = 65536 % q;
+
+        for (unsigned bit = 1, mirror = n / 4; mirror > 0; bit <<= 1, mirror >>= 1)
+            exponent |= (i & bit) != 0 ? mirror : 0;
+        for (unsigned j = 0; j < exponent; j++)
+            power = power * zeta % q;
+        zetas[i] = centred(power, q);
+    }
+    for (unsigned i = 0; i < n; i++)
+        r[i] = a[i];
+    for (unsigned len = n / 2; len >= 2; len /= 2) {
+        for (unsigned start = 0; start < n; start += 2 * len, block++) {
+            for (unsigned j = start; j < start + len; j++) {
+                int64_t p = (int64_t)r[j + len] * zetas[block];
+                int64_t t = (p - (int16_t)(p * inverse) * (int64_t)q) / 65536;
+
+                r[j + len] = r[j] - (int32_t)t;
+                r[j] += (int32_t)t;
+                largest = abs(r[j]) > largest ? abs(r[j]) : largest;
+            }
+        }
+    }
+    return largest;
+}
+
+/*
+ * A polynomial within the contract, climbed coefficient by coefficient, on which a lazy NTT leaves
+ * 16 bits if any can: this is how the forward NTT at q = 7681 goes wrong when it reduces too late.
+ */
+static void test_growth(void **state)
+{
+    static const unsigned zetas[RINGS] = {17, 62};
+    struct test_rng rng = {12};
+    alignas(DKEX_ALIGN) int16_t a[DKEX_MAX_N] = {0}, one[DKEX_MAX_N] = {1};
+
+    (void)state;
+    for (size_t r = 0; r < RINGS; r++) {
+        const unsigned n = rings[r]->n;
+        const int16_t q = (int16_t)rings[r]->q;
+        int32_t best = 0;
+
+        memset(a, 0, sizeof(a));
+        for (unsigned step = 0; step < 4 * n; step++) {
+            const unsigned i = 2 * step % n; /* even ones meet in coefficient 0 */
+            const int16_t before = a[i];
+
+            for (unsigned attempt = 0; attempt < 8; attempt++) {
+                const int16_t kept = a[i];
+                int32_t growth;
+
+                a[i] = (int16_t)(attempt == 0 ? q
+                                 : attempt == 1
+                                     ? -q
+                                     : (int32_t)test_rng_below(&rng, 2 * rings[r]->q + 1) - q);
+                growth = lazy_growth(a, rings[r], zetas[r]);
+                if (growth > best)
+                    best = growth;
+                else
+                    a[i] = kept;
+            }
+            if (a[i] != before && best > INT16_MAX)
+                check_products(rings[r], a, one, 1);
+        }
+        check_products(rings[r], a, one, 1);
+        printf("%s: a lazy NTT reaches %d\n", rings[r]->name, best);
+        if (q == 7681)
+            assert_true(best > INT16_MAX);
+    }
+}
+
+/* Every residue in all places of the NTT domain at once, where the sums of the inverse add up. */
+static void test_inverse_growth(void **state)
+{
+    alignas(DKEX_ALIGN) int16_t h[DKEX_MAX_N], one[DKEX_MAX_N] = {1};
+    alignas(DKEX_ALIGN) int16_t unit[DKEX_MAX_N], r[DKEX_MAX_N];
+
+    (void)state;
+    for (size_t i = 0; i < RINGS; i++) {
+        const struct dkex_ring *ring = rings[i];
+
+        memset(one, 0, sizeof(one));
+        one[0] = 1;
+        ring->ntt(one);
+        for (int32_t c = 1; c < (int32_t)ring->q; c++) {
+            for (unsigned j = 0; j < ring->n; j++)
+                h[j] = (int16_t)c;
+            ring->dot_intt(r, h, one, 1);
+            if (c == 1)
+                memcpy(unit, r, sizeof(unit));
+            for (unsigned j = 0; j < ring->n; j++)
+                assert_int_equal(mod_q(r[j], ring->q), mod_q((int64_t)c * unit[j], ring->q));
+        }
+    }
+}
+
 static void test_noise(void **state)
 {
     struct test_rng rng = {3};
@@ -190,8 +297,8 @@ static void test_noise(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_products),
-        cmocka_unit_test(test_ntt_values),
+        cmocka_unit_test(test_products), cmocka_unit_test(test_ntt_values),
+        cmocka_unit_test(test_growth),   cmocka_unit_test(test_inverse_growth),
         cmocka_unit_test(test_noise),
     };
 

@@ -14,22 +14,30 @@
 #include "sm3.h"
 #include "sm3x.h"
 
-/* XOF of the algorithm, digest by digest. */
-static void exact_xof(uint8_t *out, size_t out_len, const uint8_t *msg, size_t msg_len)
+/* One-shot digests of msg || counter, counter = first, first + 1, ... */
+static void exact_counter(uint8_t *out, const uint8_t *msg, size_t msg_len, uint32_t first,
+                          size_t blocks)
 {
-    uint8_t input[512], digest[SM3_BYTES];
+    uint8_t input[512];
 
     memcpy(input, msg, msg_len);
-    for (uint32_t counter = 1; out_len > 0; counter++) {
-        size_t part = out_len < SM3_BYTES ? out_len : SM3_BYTES;
-
+    for (size_t block = 0; block < blocks; block++) {
         for (unsigned i = 0; i < 4; i++)
-            input[msg_len + i] = (uint8_t)(counter >> (24 - 8 * i));
-        assert_true(EVP_Digest(input, msg_len + 4, digest, NULL, fixture_sm3(), NULL));
-        memcpy(out, digest, part);
-        out += part;
-        out_len -= part;
+            input[msg_len + i] = (uint8_t)((first + (uint32_t)block) >> (24 - 8 * i));
+        assert_true(
+            EVP_Digest(input, msg_len + 4, out + block * SM3_BYTES, NULL, fixture_sm3(), NULL));
     }
+}
+
+/* XOF of the algorithm: counters from 1, cut. */
+static void exact_xof(uint8_t *out, size_t out_len, const uint8_t *msg, size_t msg_len)
+{
+    uint8_t last[SM3_BYTES];
+    const size_t whole = out_len / SM3_BYTES;
+
+    exact_counter(out, msg, msg_len, 1, whole);
+    exact_counter(last, msg, msg_len, (uint32_t)whole + 1, 1);
+    memcpy(out + whole * SM3_BYTES, last, out_len % SM3_BYTES);
 }
 
 /* GB/T 32905-2016, A.1 and A.2. */
@@ -105,6 +113,40 @@ static void test_hash(void **state)
     dkex_sm3_close(&s);
 }
 
+/* Counters over a prefix, which stays. */
+static void test_counter(void **state)
+{
+    enum { BLOCKS = 3 };
+    static const uint8_t suffix[SM3_MAX_SUFFIX_BYTES] = {0x5a, 0xc3};
+    const uint32_t firsts[] = {1, 2, 255, 256, 65535, 0x00ffffff, 0xfffffffc};
+    struct test_rng rng = {7};
+    uint8_t msg[200], out[BLOCKS * SM3_BYTES], expected[BLOCKS * SM3_BYTES];
+    struct dkex_sm3 s;
+
+    (void)state;
+    test_rng_bytes(&rng, msg, sizeof(msg));
+    assert_int_equal(dkex_sm3_open(&s, fixture_sm3()), DKEX_OK);
+    for (size_t len = 0; len + sizeof(suffix) <= sizeof(msg); len++) {
+        const size_t suffix_len = len % (sizeof(suffix) + 1);
+        uint8_t whole[sizeof(msg)];
+
+        memcpy(whole, msg, len);
+        memcpy(whole + len, suffix, suffix_len);
+        assert_int_equal(dkex_sm3_init(&s), DKEX_OK);
+        assert_int_equal(dkex_sm3_update(&s, msg, len), DKEX_OK);
+        for (size_t i = 0; i < sizeof(firsts) / sizeof(firsts[0]); i++) {
+            exact_counter(expected, whole, len + suffix_len, firsts[i], BLOCKS);
+            assert_int_equal(dkex_sm3_counter(&s, out, suffix, suffix_len, firsts[i], BLOCKS),
+                             DKEX_OK);
+            assert_memory_equal(out, expected, sizeof(out));
+        }
+        assert_int_equal(dkex_sm3_final(&s, out), DKEX_OK); /* the prefix is still there */
+        assert_true(EVP_Digest(msg, len, expected, NULL, fixture_sm3(), NULL));
+        assert_memory_equal(out, expected, SM3_BYTES);
+    }
+    dkex_sm3_close(&s);
+}
+
 static void test_expand(void **state)
 {
     enum { COUNT = 5, BLOCKS = 7, FIRST = 3 };
@@ -142,10 +184,8 @@ static void test_expand(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_examples),
-        cmocka_unit_test(test_xof),
-        cmocka_unit_test(test_hash),
-        cmocka_unit_test(test_expand),
+        cmocka_unit_test(test_examples), cmocka_unit_test(test_xof),    cmocka_unit_test(test_hash),
+        cmocka_unit_test(test_counter),  cmocka_unit_test(test_expand),
     };
 
     return cmocka_run_group_tests(tests, NULL, fixture_teardown);

@@ -95,7 +95,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_stack)};
 
-#if defined(__SANITIZE_ADDRESS__)
+#ifdef PAINTED_SANITIZED
     puts("skipped: AddressSanitizer takes stack of its own");
     return 77;
 #endif

@@ -58,6 +58,10 @@ usage)
     expect 1 "$kat" -o "$work/missing" 128
     says 'No such file or directory'
     expect 1 "$kat" --check "$work/missing" 128
+    says 'No such file or directory'
+    rm -f "$work/KAT_KEX_DKEX-128.txt" # a failed check begins no vector file
+    expect 1 "$kat" --check "$work/missing" -o "$work" 128
+    [ ! -e "$work/KAT_KEX_DKEX-128.txt" ]
     [ ! -e /dev/full ] || {
         ln -sf /dev/full "$work/KAT_KEX_DKEX-128.txt"
         expect 1 "$kat" -o "$work" 128

@@ -78,7 +78,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {TP_EACH_SET(stack)};
 
-#if defined(__SANITIZE_ADDRESS__)
+#ifdef PAINTED_SANITIZED
     puts("skipped: AddressSanitizer takes stack of its own");
     return 77;
 #endif
