@@ -9,16 +9,13 @@
 #include "key.h"
 #include "oid.h"
 
-typedef int read_key(struct key **key, struct provider *prov, const struct dkex_suite *suite,
-                     BIO *in);
-
 struct decoder {
     struct provider *prov;
     const struct dkex_suite *suite;
-    read_key *read;
+    int (*read)(struct key **key, struct provider *prov, const struct dkex_suite *suite, BIO *in);
 };
 
-static struct decoder *new_decoder(void *provctx, size_t set, read_key *read)
+static struct decoder *new_decoder(void *provctx, size_t set, const struct decoder *kind)
 {
     struct provider *prov = provctx;
     struct decoder *d = OPENSSL_zalloc(sizeof(*d));
@@ -27,9 +24,9 @@ static struct decoder *new_decoder(void *provctx, size_t set, read_key *read)
         RAISE(prov, REASON_MEMORY);
         return NULL;
     }
+    *d = *kind;
     d->prov = prov;
     d->suite = &prov->suites[set];
-    d->read = read;
     return d;
 }
 
@@ -90,10 +87,10 @@ static int decode(void *ctx, OSSL_CORE_BIO *core_in, int selection, OSSL_CALLBAC
 }
 
 /* The six tables, which differ in set and structure alone. */
-#define DECODER(table, set, read, does_selection)                                                  \
+#define DECODER(table, set, reader, does_selection)                                                \
     static void *new_##table(void *provctx)                                                        \
     {                                                                                              \
-        return new_decoder(provctx, set, read);                                                    \
+        return new_decoder(provctx, set, &(struct decoder){.read = (reader)});                     \
     }                                                                                              \
     static const OSSL_DISPATCH table[] = {                                                         \
         {OSSL_FUNC_DECODER_NEWCTX, (void (*)(void))new_##table},                                   \

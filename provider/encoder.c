@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "encoder.h"
 
-#include <string.h>
-
 #include <openssl/bio.h>
 #include <openssl/core_names.h>
 #include <openssl/params.h>
@@ -103,11 +101,16 @@ static const OSSL_PARAM *settable_params(void *provctx)
 static X509_ALGOR *new_scheme(const struct encoder *e)
 {
     uint8_t salt[SALT_BYTES], iv[EVP_MAX_IV_LENGTH];
+    X509_ALGOR *scheme;
 
     if (!provider_random(e->prov, salt, sizeof(salt), SALT_STRENGTH) ||
         !provider_random(e->prov, iv, sizeof(iv), SALT_STRENGTH))
         return NULL;
-    return PKCS5_pbe2_set_iv_ex(e->cipher, ITERATIONS, salt, sizeof(salt), iv, -1, e->prov->child);
+    scheme =
+        PKCS5_pbe2_set_iv_ex(e->cipher, ITERATIONS, salt, sizeof(salt), iv, -1, e->prov->child);
+    if (scheme == NULL)
+        RAISE(e->prov, REASON_ENCRYPTION);
+    return scheme;
 }
 
 /* EncryptedPrivateKeyInfo; NULL with the reason raised. */
@@ -124,10 +127,9 @@ static X509_SIG *encrypt(const struct encoder *e, PKCS8_PRIV_KEY_INFO *info,
         RAISE(e->prov, REASON_CIPHER);
     } else if (callback == NULL || !callback(passphrase, sizeof(passphrase), &len, none, arg)) {
         RAISE(e->prov, REASON_PASSPHRASE);
-    } else {
-        if ((scheme = new_scheme(e)) != NULL)
-            encrypted = PKCS8_set0_pbe_ex(passphrase, (int)len, info, scheme, e->prov->child, NULL);
-        if (encrypted == NULL) {
+    } else if ((scheme = new_scheme(e)) != NULL) {
+        encrypted = PKCS8_set0_pbe_ex(passphrase, (int)len, info, scheme, e->prov->child, NULL);
+        if (encrypted == NULL) { /* else it owns the scheme */
             X509_ALGOR_free(scheme);
             RAISE(e->prov, REASON_ENCRYPTION);
         }
