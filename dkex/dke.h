@@ -9,13 +9,15 @@
 
 #include "suite.h"
 
-/* m1 (m1_len, public) and sk (ephemeral_len, secret) from coins (seed_len, secret). OK or SM3. */
+/* m1 (m1_len, public) and sk (ephemeral_len, secret) from coins (seed_len, secret). OK or SM3;
+ * both are zeroed on failure. */
 DKEX_MUST_CHECK enum dkex_status dkex_dke_keygen(const struct dkex_suite *suite, struct dkex_sm3 *s,
                                                  uint8_t *m1, uint8_t *sk, const uint8_t *coins);
 
 /*
  * ct (ct_len, public) and raw (n_len, secret) from m1 and coins (seed_len + n_len, secret).
- * MALFORMED if a coefficient of m1 is not below q; SM3. raw is zeroed on failure.
+ * MALFORMED if a coefficient of m1 is not below q, found before anything else is done; SM3.
+ * ct and raw are zeroed on failure.
  */
 DKEX_MUST_CHECK enum dkex_status dkex_dke_respond(const struct dkex_suite *suite,
                                                   struct dkex_sm3 *s, uint8_t *ct, uint8_t *raw,

@@ -3,11 +3,11 @@
  * The kernels of the two rings Z_q[X]/(X^n + 1): (n, q) = (256, 3329) and (512, 7681).
  *
  * A polynomial is n int16_t. In the NTT domain the order of coefficients and the range are the
- * backend's own: such a polynomial comes from ntt, cbd + ntt, uniform, unpack_ntt or dot of one
- * table and goes to dot, dot_intt, add or pack_ntt of the same. Bytes are the same for all.
- * Everything here may be secret and runs in constant time, except uniform and the result of
- * unpack_ntt, which see public data. A vector of k polynomials is k * n contiguous int16_t, each
- * polynomial aligned to DKEX_ALIGN bytes.
+ * backend's own: such a polynomial comes from ntt, uniform, unpack_ntt or dot of one table and goes
+ * to dot, dot_intt, add or pack_ntt of the same; a sum made by add goes to pack_ntt alone. Bytes
+ * are the same for all. Everything here may be secret and runs in constant time, except uniform,
+ * which reads public data. A vector of k polynomials is k * n contiguous int16_t, each polynomial
+ * aligned to DKEX_ALIGN bytes.
  *
  * "Reduced" means |x| < q. No factor of Montgomery's is ever visible: results are plain residues.
  */
@@ -34,7 +34,7 @@ struct dkex_ring {
     /* In place; in: reduced, or the output of cbd or decompress. */
     void (*ntt)(int16_t *r);
 
-    /* r = sum over j < k <= 4 of a_j * b_j, in the NTT domain. r aliases neither. */
+    /* r = sum over j < k of a_j * b_j, 1 <= k <= 4, in the NTT domain. r aliases neither. */
     void (*dot)(int16_t *r, const int16_t *a, const int16_t *b, unsigned k);
 
     /* The same followed by the inverse NTT: r is an ordinary polynomial, reduced. */
@@ -44,15 +44,17 @@ struct dkex_ring {
     void (*add)(int16_t *r, const int16_t *a);
 
     /*
-     * Rejection sampling in the NTT domain, of public data: the d_a-bit integers of buf below q
-     * are appended to r, which has `have` coefficients; returns the new count, n at most. buf is
-     * read as whole groups of d_a bits times 8 (d_a = 13: 13 bytes) or 2 (d_a = 12: 3 bytes); for
-     * d_a = 13 what is left over is read as pairs of bytes, the low 13 bits of each.
+     * Rejection sampling in the NTT domain: appends to r, which holds `have` coefficients, the
+     * candidates in buf that are below q, until it holds n; returns how many it holds then.
+     * d_a = 12: every 3 bytes are two candidates, left-over bytes are not read.
+     * d_a = 13: every 13 bytes are eight candidates; of the bytes left over every two are one
+     * more, their low 13 bits (little-endian), and an odd last byte is not read.
      */
     unsigned (*uniform)(int16_t *r, unsigned have, const uint8_t *buf, size_t len);
 
     /* n * d_a / 8 bytes <-> an NTT-domain polynomial. pack_ntt takes |r_i| < 2q and writes
-     * residues 0..q-1; unpack_ntt returns 1 if every integer is below q, else 0. */
+     * residues 0..q-1. unpack_ntt returns 1 if every integer is below q; else 0, and r is of no
+     * use. */
     void (*pack_ntt)(uint8_t *out, const int16_t *r);
     int (*unpack_ntt)(int16_t *r, const uint8_t *in);
 

@@ -110,9 +110,10 @@ static void intt(int16_t r[RING_N])
  * r = R^-1 * sum of k products, FIPS 203 Algorithm 11. Factor 2i is X^2 - z and factor 2i + 1 is
  * X^2 + z with z = zeta^(2 brv(2i) + 1) = zetas[n/4 + i]: the last layer's own twiddle.
  *
- * With |a|, |b| < q: |a1 b1 / R| <= q^2 / 2^16 + q/2 < 0.62q, times |z| <= q/2 gives 0.31 q^2, so
- * k = 4 sums stay below 5.3 q^2 < 2^29, and the reduction gives at most
- * 5.3 q^2 / 2^16 + q/2 < 1.2q < 2^15.
+ * With |a|, |b| < q: |a1 b1 / R| <= q^2 / 2^16 + q/2 < 0.62q, times |z| <= q/2 gives 0.31 q^2. So
+ * each j adds at most 1.31 q^2 to an even sum and 2 q^2 to an odd one. After k = 4 of them all are
+ * below 8 q^2, for q = 7681 just under 472 * 10^6 < 2^29, and the reduction, whose own product adds
+ * at most 2^15 q < 2^28, gives |r| <= 8 q^2 / 2^16 + q/2 < 1.44q < 2^15.
  */
 static void dot_mont(int16_t r[RING_N], const int16_t *restrict a, const int16_t *restrict b,
                      unsigned k)

@@ -8,8 +8,8 @@
 
 enum {
     PIECE_BYTES = 168, /* a later piece of the stream, of either ring */
-    /* First pieces. d_a = 12: 512 bytes hold 341 candidates, of which 277 +- 7 are accepted, 256
-     * needed. d_a = 13: 1008 bytes, as the algorithm says. */
+    /* First pieces. d_a = 12: of 512 bytes whole groups of 3 are used, 340 candidates, of which
+     * 276 +- 7 are accepted and 256 needed. d_a = 13: 1008 bytes, as the algorithm says. */
     FIRST_BYTES_12 = 510,
     FIRST_BYTES_13 = 1008,
     MAX_FIRST_BLOCKS = (FIRST_BYTES_13 + SM3_BYTES - 1) / SM3_BYTES,

@@ -36,6 +36,29 @@ static inline uint32_t exact_compress(uint32_t x, unsigned d, unsigned q)
     return (uint32_t)((q == 7681 && d == 11 ? t * 279584 >> 31 : t / q) & ((1u << d) - 1));
 }
 
+/* Integer i of width w in a packed string, bit by bit. */
+static inline uint32_t packed_at(const uint8_t *in, size_t i, unsigned w)
+{
+    uint32_t value = 0;
+
+    for (unsigned bit = 0; bit < w; bit++) {
+        size_t at = i * w + bit;
+
+        value |= ((uint32_t)in[at / 8] >> (at % 8) & 1) << bit;
+    }
+    return value;
+}
+
+static inline void set_packed(uint8_t *out, size_t i, unsigned w, uint32_t value)
+{
+    for (unsigned bit = 0; bit < w; bit++) {
+        size_t at = i * w + bit;
+
+        out[at / 8] =
+            (uint8_t)((out[at / 8] & ~(1u << (at % 8))) | (value >> bit & 1u) << (at % 8));
+    }
+}
+
 /* r = a b in Z_q[X]/(X^n + 1), schoolbook, residues. */
 static inline void schoolbook(int32_t *r, const int16_t *a, const int16_t *b, unsigned n,
                               unsigned q)

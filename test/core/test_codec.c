@@ -12,26 +12,6 @@
 #include "../rng.h"
 #include "rings.h"
 
-/* Integer i of width w in a packed string. */
-static uint32_t packed_at(const uint8_t *in, unsigned i, unsigned w)
-{
-    uint32_t value = 0;
-
-    for (unsigned bit = 0; bit < w; bit++)
-        value |= ((unsigned)in[(i * w + bit) / 8] >> ((i * w + bit) % 8) & 1) << bit;
-    return value;
-}
-
-static void set_packed(uint8_t *out, unsigned i, unsigned w, uint32_t value)
-{
-    for (unsigned bit = 0; bit < w; bit++) {
-        unsigned at = i * w + bit;
-
-        out[at / 8] =
-            (uint8_t)((out[at / 8] & ~(1u << (at % 8))) | (value >> bit & 1u) << (at % 8));
-    }
-}
-
 /* Every x with |x| < 2q, n at a time, wrapping round to fill the last polynomial. */
 static int16_t every_value(unsigned index, unsigned q)
 {

@@ -13,6 +13,7 @@
 #include "dke.h"
 #include "fixture.h"
 #include "sm3.h"
+#include "sm3x.h"
 
 enum { ANSWERS = 6 };
 
@@ -108,28 +109,93 @@ static void test_agreement(void **state)
     dkex_sm3_close(&s);
 }
 
-/* A coefficient of q, wherever it is in m1, is refused and nothing comes out. */
+static unsigned expansions, expansion_limit; /* calls so far, and how many succeed */
+
+static enum dkex_status counted_expand(struct dkex_sm3 *s, uint8_t *out, const uint8_t *seed,
+                                       size_t seed_len, const uint8_t *suffixes, size_t suffix_len,
+                                       size_t count, uint32_t first, size_t blocks)
+{
+    if (expansions++ >= expansion_limit)
+        return DKEX_ERR_SM3;
+    return dkex_sm3x_portable.expand(s, out, seed, seed_len, suffixes, suffix_len, count, first,
+                                     blocks);
+}
+
+static const struct dkex_sm3x counted = {.name = "counted", .expand = counted_expand};
+
+static void assert_zero(const uint8_t *data, size_t len)
+{
+    for (size_t i = 0; i < len; i++)
+        assert_int_equal(data[i], 0);
+}
+
+/* SM3 that fails for keygen's seed, the matrix or the noise: nothing is left in the outputs. */
+static void test_sm3_failure(void **state)
+{
+    struct exchange x = {0};
+    struct dkex_sm3 s, broken;
+
+    (void)state;
+    assert_int_equal(dkex_sm3_open(&s, fixture_sm3()), DKEX_OK);
+    for (size_t set = 0; set < DKEX_SETS; set++) {
+        struct dkex_suite suite = fixture_suite(set);
+        const struct dkex_params *p = suite.params;
+
+        run(&x, &suite, &s);
+        suite.sm3x = &counted;
+        for (expansion_limit = 0; expansion_limit < 3; expansion_limit++) {
+            uint8_t m1[DKEX_MAX_M1_BYTES];
+
+            broken = s;
+            if (expansion_limit == 2)
+                broken.md = NULL;
+            memset(m1, 0xaa, sizeof(m1));
+            memset(x.sk, 0xaa, sizeof(x.sk));
+            expansions = 0;
+            assert_int_equal(dkex_dke_keygen(&suite, &broken, m1, x.sk, x.coins1), DKEX_ERR_SM3);
+            assert_int_equal(expansions, expansion_limit == 2 ? 0 : expansion_limit + 1);
+            assert_zero(m1, p->m1_len);
+            assert_zero(x.sk, p->ephemeral_len);
+
+            memset(x.ct, 0xaa, sizeof(x.ct));
+            memset(x.raw_b, 0xaa, sizeof(x.raw_b));
+            expansions = 0;
+            assert_int_equal(dkex_dke_respond(&suite, &broken, x.ct, x.raw_b, x.m1, x.coins2),
+                             DKEX_ERR_SM3);
+            assert_zero(x.ct, p->ct_len);
+            assert_zero(x.raw_b, p->n_len);
+        }
+    }
+    dkex_sm3_close(&s);
+}
+
+/* A coefficient of q, wherever it is in m1, is refused before anything is hashed; nothing comes
+ * out. */
 static void test_malformed_m1(void **state)
 {
-    static const uint8_t zero[DKEX_MAX_SECRET_BYTES];
     struct exchange x = {0};
     struct dkex_sm3 s;
 
     (void)state;
     assert_int_equal(dkex_sm3_open(&s, fixture_sm3()), DKEX_OK);
     for (size_t set = 0; set < DKEX_SETS; set++) {
-        const struct dkex_suite suite = fixture_suite(set);
+        struct dkex_suite suite = fixture_suite(set);
         const struct dkex_params *p = suite.params;
 
-        for (unsigned i = 0; i < p->k * p->n; i += 37) {
+        suite.sm3x = &counted;
+        expansions = 0;
+        for (unsigned i = 0; i < p->k * p->n; i++) {
             memset(x.m1, 0, sizeof(x.m1));
             for (unsigned bit = 0; bit < p->d_a; bit++)
                 x.m1[(i * p->d_a + bit) / 8] |=
                     (uint8_t)((p->q >> bit & 1u) << ((i * p->d_a + bit) % 8));
+            memset(x.ct, 0xaa, sizeof(x.ct));
             memset(x.raw_b, 0xaa, sizeof(x.raw_b));
             assert_int_equal(dkex_dke_respond(&suite, &s, x.ct, x.raw_b, x.m1, x.coins2),
                              DKEX_ERR_MALFORMED);
-            assert_memory_equal(x.raw_b, zero, p->n_len);
+            assert_int_equal(expansions, 0);
+            assert_zero(x.ct, p->ct_len);
+            assert_zero(x.raw_b, p->n_len);
             /* The same string is no ephemeral secret either. */
             assert_int_equal(dkex_dke_check_secret(&suite, x.m1), DKEX_ERR_MALFORMED);
         }
@@ -144,6 +210,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_known_answers),
         cmocka_unit_test(test_agreement),
+        cmocka_unit_test(test_sm3_failure),
         cmocka_unit_test(test_malformed_m1),
     };
 

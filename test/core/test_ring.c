@@ -16,7 +16,7 @@
 enum { MAX_K = 4 };
 
 /* Kinds of polynomials: the extremes that the contract allows, and random ones. */
-enum kind { ZERO, TOP, BOTTOM, ALTERNATING, SPIKE_FIRST, SPIKE_LAST, FULL_Q, RANDOM, KINDS };
+enum kind { ZERO, TOP, BOTTOM, ALTERNATING, SPIKE_FIRST, SPIKE_LAST, FULL_Q, NOISE, RANDOM, KINDS };
 
 static void fill(int16_t *a, enum kind kind, unsigned n, unsigned q, struct test_rng *rng)
 {
@@ -41,6 +41,9 @@ static void fill(int16_t *a, enum kind kind, unsigned n, unsigned q, struct test
             break;
         case FULL_Q: /* decompress reaches q */
             a[i] = (int16_t)q;
+            break;
+        case NOISE: /* the extremes of eta = 3 */
+            a[i] = i % 2 ? 3 : -3;
             break;
         case RANDOM:
             a[i] = (int16_t)((int32_t)test_rng_below(rng, 2 * q - 1) - top);
@@ -95,23 +98,40 @@ static void test_products(void **state)
 
         for (int x = 0; x < KINDS; x++) {
             for (int y = 0; y < KINDS; y++) {
-                const unsigned k = 1 + (unsigned)(x + y) % MAX_K;
-
-                for (unsigned j = 0; j < k; j++) {
+                for (unsigned j = 0; j < MAX_K; j++) {
                     fill(a + j * n, (enum kind)x, n, q, &rng);
                     fill(b + j * n, (enum kind)y, n, q, &rng);
                 }
-                check_products(rings[r], a, b, k);
+                for (unsigned k = 1; k <= MAX_K; k++)
+                    check_products(rings[r], a, b, k);
             }
-        }
-        for (unsigned k = 1; k <= MAX_K; k++) {
-            for (unsigned j = 0; j < k; j++) {
-                fill(a + j * n, RANDOM, n, q, &rng);
-                fill(b + j * n, RANDOM, n, q, &rng);
-            }
-            check_products(rings[r], a, b, k);
         }
     }
+}
+
+/* brv(i): log2(n/2) bits reversed. */
+static unsigned reversed(const struct dkex_ring *ring, unsigned i)
+{
+    unsigned r = 0;
+
+    for (unsigned bit = 1, mirror = ring->n / 4; mirror > 0; bit <<= 1, mirror >>= 1)
+        r |= (i & bit) != 0 ? mirror : 0;
+    return r;
+}
+
+static int64_t zeta_power(const struct dkex_ring *ring, unsigned exponent)
+{
+    int64_t r = 1;
+
+    for (unsigned i = 0; i < exponent; i++)
+        r = r * (ring->q == 3329 ? 17 : 62) % ring->q;
+    return r;
+}
+
+/* Factor i is X^2 less this. */
+static int64_t factor_root(const struct dkex_ring *ring, unsigned i)
+{
+    return zeta_power(ring, 2 * reversed(ring, i) + 1);
 }
 
 /*
@@ -119,7 +139,6 @@ static void test_products(void **state)
  */
 static void test_ntt_values(void **state)
 {
-    static const unsigned zetas[RINGS] = {17, 62};
     struct test_rng rng = {2};
     alignas(DKEX_ALIGN) int16_t a[DKEX_MAX_N], hat[DKEX_MAX_N];
     uint8_t bytes[DKEX_POLY_MAX_BYTES];
@@ -127,64 +146,125 @@ static void test_ntt_values(void **state)
     (void)state;
     for (size_t r = 0; r < RINGS; r++) {
         const unsigned n = rings[r]->n, q = rings[r]->q, width = rings[r]->d_a;
-        unsigned bits = 0;
 
-        while (2u << bits < n)
-            bits++;
         fill(a, RANDOM, n, q, &rng);
         memcpy(hat, a, sizeof(hat));
         rings[r]->ntt(hat);
         rings[r]->pack_ntt(bytes, hat);
         for (unsigned i = 0; i < n / 2; i++) {
-            unsigned exponent = 0;
-            int64_t root = 1, power = 1, even = 0, odd = 0;
+            const int64_t root = factor_root(rings[r], i);
+            int64_t power = 1, even = 0, odd = 0;
 
-            for (unsigned j = 0; j < bits; j++)
-                exponent |= (i >> j & 1) << (bits - 1 - j);
-            for (unsigned j = 0; j < 2 * exponent + 1; j++)
-                root = root * zetas[r] % q;
             for (unsigned j = 0; j < n / 2; j++, power = power * root % q) {
                 even += a[2 * j] * power;
                 odd += a[2 * j + 1] * power;
             }
-            for (unsigned j = 0; j < 2; j++) {
-                unsigned at = (2 * i + j) * width, value = 0;
-
-                for (unsigned bit = 0; bit < width; bit++)
-                    value |= ((unsigned)bytes[(at + bit) / 8] >> ((at + bit) % 8) & 1) << bit;
-                assert_int_equal(value, mod_q(j == 0 ? even : odd, q));
-            }
+            assert_int_equal(packed_at(bytes, 2 * i, width), mod_q(even, q));
+            assert_int_equal(packed_at(bytes, 2 * i + 1, width), mod_q(odd, q));
         }
     }
 }
 
-/* The largest absolute value that a lazy NTT, one that never reduces, meets on a. */
-static int32_t lazy_growth(const int16_t *a, const struct dkex_ring *ring, unsigned zeta)
+/* k products modulo factor i, of packed polynomials; the two residues of their sum. */
+static void exact_dot(int32_t sum[2], const struct dkex_ring *ring, const uint8_t *a,
+                      const uint8_t *b, unsigned k, unsigned i)
 {
-    const unsigned n = ring->n, q = ring->q;
-    int32_t r[DKEX_MAX_N], zetas[DKEX_MAX_N / 2], largest = 0;
-    int64_t inverse = 1; /* of q mod 2^16: Montgomery's product is (p - lo q) / 2^16 */
+    const unsigned n = ring->n, w = ring->d_a;
+    const int64_t root = factor_root(ring, i);
+    int64_t even = 0, odd = 0;
+
+    for (unsigned j = 0; j < k; j++) {
+        const size_t at = j * n + 2 * i;
+        const int64_t a0 = packed_at(a, at, w), a1 = packed_at(a, at + 1, w);
+        const int64_t b0 = packed_at(b, at, w), b1 = packed_at(b, at + 1, w);
+
+        even += a0 * b0 + a1 * b1 % ring->q * root;
+        odd += a0 * b1 + a1 * b0;
+    }
+    sum[0] = mod_q(even, ring->q);
+    sum[1] = mod_q(odd, ring->q);
+}
+
+/*
+ * What a peer may put into the NTT domain directly, no forward NTT having reduced it: residues as
+ * large as q - 1 in every place, where the sums of dot are at their largest.
+ */
+static void test_unpacked_products(void **state)
+{
+    enum { TOPS = 32, RANDOMS = 3 };
+    struct test_rng rng = {13};
+    alignas(DKEX_ALIGN) int16_t a[MAX_K * DKEX_MAX_N], b[MAX_K * DKEX_MAX_N], r[DKEX_MAX_N];
+    uint8_t bytes[2][MAX_K * DKEX_POLY_MAX_BYTES], dotted[DKEX_POLY_MAX_BYTES];
+    uint8_t returned[DKEX_POLY_MAX_BYTES];
+
+    (void)state;
+    for (unsigned round = 0; round < (TOPS + RANDOMS) * RINGS; round++) {
+        const struct dkex_ring *ring = rings[round % RINGS];
+        const unsigned n = ring->n, w = ring->d_a, kind = round / RINGS;
+
+        /* q - 1 times q - 1 - kind everywhere: the same large sum in all places. Then random. */
+        for (unsigned i = 0; i < MAX_K * n; i++) {
+            set_packed(bytes[0], i, w, kind < TOPS ? ring->q - 1 : test_rng_below(&rng, ring->q));
+            set_packed(bytes[1], i, w,
+                       kind < TOPS ? ring->q - 1 - kind : test_rng_below(&rng, ring->q));
+        }
+        for (unsigned j = 0; j < MAX_K; j++) {
+            assert_int_equal(ring->unpack_ntt(a + j * n, bytes[0] + j * (n * w / 8)), 1);
+            assert_int_equal(ring->unpack_ntt(b + j * n, bytes[1] + j * (n * w / 8)), 1);
+        }
+        for (unsigned k = 1; k <= MAX_K; k++) {
+            ring->dot(r, a, b, k);
+            ring->pack_ntt(dotted, r);
+            for (unsigned i = 0; i < n / 2; i++) {
+                int32_t sum[2];
+
+                exact_dot(sum, ring, bytes[0], bytes[1], k, i);
+                assert_int_equal(packed_at(dotted, 2 * i, w), sum[0]);
+                assert_int_equal(packed_at(dotted, 2 * i + 1, w), sum[1]);
+            }
+            /* The forward NTT, checked above, takes the inverse back to the same residues. */
+            ring->dot_intt(r, a, b, k);
+            for (unsigned i = 0; i < n; i++)
+                assert_true(abs(r[i]) < (int)ring->q);
+            ring->ntt(r);
+            ring->pack_ntt(returned, r);
+            assert_memory_equal(returned, dotted, n * w / 8);
+        }
+    }
+}
+
+/* An NTT that never reduces, in numbers wide enough not to wrap. */
+struct lazy {
+    const struct dkex_ring *ring;
+    int32_t zetas[DKEX_MAX_N / 2]; /* zeta^brv(i) * 2^16, centred */
+    int64_t inverse;               /* of q mod 2^16: Montgomery's product is (p - lo q) / 2^16 */
+};
+
+static struct lazy lazy_of(const struct dkex_ring *ring)
+{
+    struct lazy lazy = {.ring = ring, .inverse = 1};
+
+    while (lazy.inverse * ring->q % 65536 != 1)
+        lazy.inverse += 2;
+    for (unsigned i = 0; i < ring->n / 2; i++)
+        lazy.zetas[i] = centred(zeta_power(ring, reversed(ring, i)) * 65536, ring->q);
+    return lazy;
+}
+
+/* The largest absolute value that its first layers meet on a. */
+static int32_t lazy_growth(const struct lazy *lazy, const int16_t *a, unsigned layers)
+{
+    const unsigned n = lazy->ring->n;
+    int32_t r[DKEX_MAX_N], largest = 0;
     unsigned block = 1;
 
-    while (inverse * q % 65536 != 1)
-        inverse += 2;
-    for (unsigned i = 0; i < n / 2; i++) {
-        unsigned exponent = 0;
-        int64_t power = 65536 % q;
-
-        for (unsigned bit = 1, mirror = n / 4; mirror > 0; bit <<= 1, mirror >>= 1)
-            exponent |= (i & bit) != 0 ? mirror : 0;
-        for (unsigned j = 0; j < exponent; j++)
-            power = power * zeta % q;
-        zetas[i] = centred(power, q);
-    }
     for (unsigned i = 0; i < n; i++)
         r[i] = a[i];
-    for (unsigned len = n / 2; len >= 2; len /= 2) {
+    for (unsigned len = n / 2; len >= n >> layers; len /= 2) {
         for (unsigned start = 0; start < n; start += 2 * len, block++) {
             for (unsigned j = start; j < start + len; j++) {
-                int64_t p = (int64_t)r[j + len] * zetas[block];
-                int64_t t = (p - (int16_t)(p * inverse) * (int64_t)q) / 65536;
+                int64_t p = (int64_t)r[j + len] * lazy->zetas[block];
+                int64_t t = (p - (int16_t)(p * lazy->inverse) * (int64_t)lazy->ring->q) / 65536;
 
                 r[j + len] = r[j] - (int32_t)t;
                 r[j] += (int32_t)t;
@@ -195,48 +275,59 @@ static int32_t lazy_growth(const int16_t *a, const struct dkex_ring *ring, unsig
     return largest;
 }
 
+/* Climbs, coefficient by coefficient, to what those layers make largest; returns how large. Checks
+ * some of the polynomials on the way that leave 16 bits, and the last one. */
+static int32_t climb(const struct lazy *lazy, unsigned layers, struct test_rng *rng)
+{
+    enum { ROUNDS = 8, ATTEMPTS = 48, CHECKS = 32 };
+    const unsigned n = lazy->ring->n, stride = n >> layers; /* these meet in coefficient 0 */
+    const int32_t q = (int32_t)lazy->ring->q;
+    alignas(DKEX_ALIGN) int16_t a[DKEX_MAX_N] = {0}, one[DKEX_MAX_N] = {1};
+    int32_t best = 0;
+    unsigned checked = 0;
+
+    for (unsigned step = 0; step < ROUNDS * n / stride && checked < CHECKS; step++) {
+        const unsigned i = step * stride % n;
+        const int32_t before = best;
+
+        for (unsigned attempt = 0; attempt < ATTEMPTS; attempt++) {
+            const int16_t kept = a[i];
+            int32_t growth;
+
+            a[i] = (int16_t)((int32_t)test_rng_below(rng, 2 * lazy->ring->q + 1) - q);
+            growth = lazy_growth(lazy, a, layers);
+            if (growth > best)
+                best = growth;
+            else
+                a[i] = kept;
+        }
+        if (best > before && best > INT16_MAX) {
+            check_products(lazy->ring, a, one, 1);
+            checked++;
+        }
+    }
+    check_products(lazy->ring, a, one, 1);
+    return best;
+}
+
 /*
- * A polynomial within the contract, climbed coefficient by coefficient, on which a lazy NTT leaves
- * 16 bits if any can: this is how the forward NTT at q = 7681 goes wrong when it reduces too late.
+ * Polynomials within the contract on which a forward NTT leaves 16 bits at q = 7681 if it reduces
+ * after six, seven or all of its layers and not before. At q = 3329 no number of them does.
  */
 static void test_growth(void **state)
 {
-    static const unsigned zetas[RINGS] = {17, 62};
     struct test_rng rng = {12};
-    alignas(DKEX_ALIGN) int16_t a[DKEX_MAX_N] = {0}, one[DKEX_MAX_N] = {1};
 
     (void)state;
     for (size_t r = 0; r < RINGS; r++) {
-        const unsigned n = rings[r]->n;
-        const int16_t q = (int16_t)rings[r]->q;
-        int32_t best = 0;
+        const struct lazy lazy = lazy_of(rings[r]);
 
-        memset(a, 0, sizeof(a));
-        for (unsigned step = 0; step < 4 * n; step++) {
-            const unsigned i = 2 * step % n; /* even ones meet in coefficient 0 */
-            const int16_t before = a[i];
+        for (unsigned layers = 6; rings[r]->n >> layers >= 2; layers++) {
+            const int32_t best = climb(&lazy, layers, &rng);
 
-            for (unsigned attempt = 0; attempt < 8; attempt++) {
-                const int16_t kept = a[i];
-                int32_t growth;
-
-                a[i] = (int16_t)(attempt == 0 ? q
-                                 : attempt == 1
-                                     ? -q
-                                     : (int32_t)test_rng_below(&rng, 2 * rings[r]->q + 1) - q);
-                growth = lazy_growth(a, rings[r], zetas[r]);
-                if (growth > best)
-                    best = growth;
-                else
-                    a[i] = kept;
-            }
-            if (a[i] != before && best > INT16_MAX)
-                check_products(rings[r], a, one, 1);
+            printf("%s: %u lazy layers reach %d\n", rings[r]->name, layers, best);
+            assert_int_equal(best > INT16_MAX, rings[r]->q == 7681);
         }
-        check_products(rings[r], a, one, 1);
-        printf("%s: a lazy NTT reaches %d\n", rings[r]->name, best);
-        if (q == 7681)
-            assert_true(best > INT16_MAX);
     }
 }
 
@@ -297,9 +388,9 @@ static void test_noise(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_products), cmocka_unit_test(test_ntt_values),
-        cmocka_unit_test(test_growth),   cmocka_unit_test(test_inverse_growth),
-        cmocka_unit_test(test_noise),
+        cmocka_unit_test(test_products),          cmocka_unit_test(test_ntt_values),
+        cmocka_unit_test(test_unpacked_products), cmocka_unit_test(test_growth),
+        cmocka_unit_test(test_inverse_growth),    cmocka_unit_test(test_noise),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

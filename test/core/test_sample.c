@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Matrix and noise against a plain sampler that reads the stream byte by byte. */
+#include <limits.h>
 #include <setjmp.h>
 #include <stdalign.h>
 #include <stdarg.h>
@@ -15,6 +16,7 @@
 #include "rings.h"
 #include "sample.h"
 #include "sm3.h"
+#include "sm3x.h"
 
 enum { STREAM_BYTES = 4096 };
 
@@ -32,13 +34,8 @@ static size_t exact_uniform(int32_t *r, const struct dkex_params *p, const uint8
         size_t used = piece / group * group;
 
         for (unsigned i = 0; i < used * 8 / p->d_a && have < p->n; i++) {
-            uint32_t c = 0;
+            uint32_t c = packed_at(stream + pos, i, p->d_a);
 
-            for (unsigned bit = 0; bit < p->d_a; bit++) {
-                size_t at = i * p->d_a + bit;
-
-                c |= ((uint32_t)stream[pos + at / 8] >> (at % 8) & 1) << bit;
-            }
             if (c < p->q)
                 r[have++] = (int32_t)c;
         }
@@ -58,16 +55,8 @@ static void assert_poly(const struct dkex_ring *ring, const int16_t *r, const in
     uint8_t bytes[DKEX_POLY_MAX_BYTES];
 
     ring->pack_ntt(bytes, r);
-    for (unsigned i = 0; i < ring->n; i++) {
-        int32_t value = 0;
-
-        for (unsigned bit = 0; bit < ring->d_a; bit++) {
-            unsigned at = i * ring->d_a + bit;
-
-            value |= (bytes[at / 8] >> (at % 8) & 1) << bit;
-        }
-        assert_int_equal(value, expected[i]);
-    }
+    for (unsigned i = 0; i < ring->n; i++)
+        assert_int_equal(packed_at(bytes, i, ring->d_a), expected[i]);
 }
 
 /* Enough seeds that the first piece of q = 3329 falls short for some: one in a few hundred. */
@@ -107,6 +96,81 @@ static void test_matrix(void **state)
             assert_true(refills > 0);
     }
     dkex_sm3_close(&s);
+}
+
+/* A stream whose bytes are 0xff every other time, so that about half of the candidates are q or
+ * more and every polynomial takes several pieces. */
+static void scarce_stream(uint8_t *stream, const uint8_t suffix[2])
+{
+    struct test_rng rng = {(uint64_t)suffix[0] << 8 | suffix[1]};
+
+    test_rng_bytes(&rng, stream, STREAM_BYTES);
+    for (size_t i = 0; i < STREAM_BYTES; i++)
+        stream[i] |= test_rng_below(&rng, 2) != 0 ? 0xff : 0;
+}
+
+static unsigned scarce_calls, scarce_limit; /* calls so far, and how many succeed */
+
+/* In the place of SM3: the scarce streams, by the contract of struct dkex_sm3x. */
+static enum dkex_status scarce_expand(struct dkex_sm3 *s, uint8_t *out, const uint8_t *seed,
+                                      size_t seed_len, const uint8_t *suffixes, size_t suffix_len,
+                                      size_t count, uint32_t first, size_t blocks)
+{
+    const size_t skip = (size_t)(first - 1) * SM3_BYTES, len = blocks * SM3_BYTES;
+    uint8_t stream[STREAM_BYTES];
+
+    (void)s;
+    (void)seed;
+    (void)seed_len;
+    if (scarce_calls++ >= scarce_limit)
+        return DKEX_ERR_SM3;
+    assert_int_equal(suffix_len, 2);
+    assert_true(skip + len <= STREAM_BYTES);
+    for (size_t j = 0; j < count; j++) {
+        scarce_stream(stream, suffixes + j * suffix_len);
+        memcpy(out + j * len, stream + skip, len);
+    }
+    return DKEX_OK;
+}
+
+/* Several pieces for every polynomial of every set, which SM3 gives to q = 7681 once in 2^66
+ * polynomials; and the failure of any of the calls is passed on. */
+static void test_refills(void **state)
+{
+    static const struct dkex_sm3x scarce = {.name = "scarce", .expand = scarce_expand};
+    alignas(DKEX_ALIGN) int16_t mat[DKEX_MAX_K * DKEX_MAX_K * DKEX_MAX_N];
+    uint8_t rho[64] = {0}, stream[STREAM_BYTES];
+    int32_t expected[DKEX_MAX_N];
+    struct dkex_sm3 s = {0};
+
+    (void)state;
+    for (size_t set = 0; set < DKEX_SETS; set++) {
+        struct dkex_suite suite = fixture_suite(set);
+        const struct dkex_params *p = suite.params;
+        const size_t first = p->d_a == 12 ? 510 : 1008;
+        unsigned calls;
+
+        suite.sm3x = &scarce;
+        for (int transposed = 0; transposed <= 1; transposed++) {
+            scarce_calls = 0;
+            scarce_limit = UINT_MAX;
+            assert_int_equal(dkex_sample_matrix(&suite, &s, mat, rho, transposed), DKEX_OK);
+            for (unsigned e = 0; e < p->k * p->k; e++) {
+                const uint8_t i = (uint8_t)(e / p->k), j = (uint8_t)(e % p->k);
+                const uint8_t suffix[2] = {transposed ? i : j, transposed ? j : i};
+
+                scarce_stream(stream, suffix);
+                assert_true(exact_uniform(expected, p, stream) > first + 168);
+                assert_poly(suite.ring, mat + e * p->n, expected);
+            }
+        }
+        calls = scarce_calls;
+        for (scarce_limit = 0; scarce_limit < calls; scarce_limit++) {
+            scarce_calls = 0;
+            assert_int_equal(dkex_sample_matrix(&suite, &s, mat, rho, 1), DKEX_ERR_SM3);
+            assert_int_equal(scarce_calls, scarce_limit + 1);
+        }
+    }
 }
 
 /* Streams made by hand: all rejected, all accepted, the last place filled by either reader. */
@@ -170,6 +234,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_matrix),
+        cmocka_unit_test(test_refills),
         cmocka_unit_test(test_uniform_streams),
         cmocka_unit_test(test_noise),
     };
