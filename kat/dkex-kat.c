@@ -16,7 +16,7 @@ enum { EXIT_USAGE = 2 };
 static const char usage[] =
     "usage: dkex-kat [--cpu NAME] [-o DIR] [--check FILE] [SET...]\n"
     "\n"
-    "  -o, --output DIR  write KAT_KEX_DKEX-128.txt and so on into DIR\n"
+    "  -o, --output DIR  write KAT_KEX_DKEX-128.txt and so on into the folder DIR\n"
     "      --check FILE  compare every field with the digests in FILE (kat/digests.txt) and name\n"
     "                    the first that departs\n"
     "      --cpu NAME    the kernels to run: portable, or auto for the fastest (default)\n"

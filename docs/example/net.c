@@ -9,6 +9,7 @@
 #include <poll.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -56,7 +57,7 @@ static int wait_for(const struct connection *c, int fd, short events)
     } while (n < 0 && errno == EINTR);
     if (n > 0)
         return 1;
-    return n == 0 ? complain("timed out") : complain("poll: %s", strerror(errno));
+    return n == 0 ? complain("timed out: see --timeout") : complain("poll: %s", strerror(errno));
 }
 
 static int is_temporary(int error)
@@ -152,6 +153,10 @@ static struct addrinfo *resolve(const char *where, int flags)
         }
         memcpy(host, start, len);
         host[len] = '\0';
+    }
+    if (strspn(port, "0123456789") != strlen(port) || strlen(port) > 5 || atol(port) > UINT16_MAX) {
+        complain("%s: no port between 0 and 65535", where);
+        return NULL;
     }
     if ((error = getaddrinfo(host, port, &hints, &list)) != 0)
         complain("%s: %s", where, gai_strerror(error));

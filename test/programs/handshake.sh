@@ -183,7 +183,10 @@ usage)
     expect 2 "$handshake" listen 0 --timeout 0
     expect 2 "$handshake" listen 0 --timeout 10s
     expect 2 "$handshake" --peer "$(printf '%064d' 0)"
-    expect 1 "$handshake" connect 99999999
+    expect 1 "$handshake" connect 65536
+    says 'no port between'
+    expect 1 "$handshake" connect abc
+    says 'no port between'
     expect 1 "$handshake" connect '[::1:5'
     expect 1 "$handshake" connect 1
     says 'Connection refused'
