@@ -29,10 +29,10 @@ inside 'export DEBIAN_FRONTEND=noninteractive; apt-get -qq update' > "$root.log"
 case $suite in
 bookworm)
     (cd "$build" && "$cpack" -G DEB) > "$root.log"
-    rm -f "$root"/root/*.deb
-    cp "$build"/openssl-provider-dkex_*.deb "$root/root/"
+    rm -f "$root"/srv/*.deb
+    cp "$build"/openssl-provider-dkex_*.deb "$root/srv/"
     inside 'export DEBIAN_FRONTEND=noninteractive
-        apt-get -qq install -y --no-install-recommends --reinstall openssl /root/*.deb
+        apt-get -qq install -y --no-install-recommends --reinstall openssl /srv/*.deb
         export OPENSSL_CONF=/usr/share/doc/dkex/openssl.cnf.example
         openssl version
         openssl list -providers | grep "DKEX key exchange provider"
@@ -43,16 +43,16 @@ bookworm)
         ! command -v dkex-handshake'
     ;;
 trixie)
-    rm -rf "$root/root/dkex" "$root/root/vectors"
-    mkdir -p "$root/root/dkex" "$root/root/vectors"
-    (cd "$source" && tar -cf - --exclude='./build*' --exclude=./.git .) | tar -xf - -C "$root/root/dkex"
-    [ -z "$vectors" ] || cp -r "$vectors/." "$root/root/vectors"
+    rm -rf "$root/srv/dkex" "$root/srv/vectors"
+    mkdir -p "$root/srv/dkex" "$root/srv/vectors"
+    (cd "$source" && tar -cf - --exclude='./build*' --exclude=./.git .) | tar -xf - -C "$root/srv/dkex"
+    [ -z "$vectors" ] || cp -r "$vectors/." "$root/srv/vectors"
     inside 'export DEBIAN_FRONTEND=noninteractive
         apt-get -qq install -y --no-install-recommends gcc make cmake binutils openssl libc6-dev \
             libssl-dev libjansson-dev libcmocka-dev > /dev/null
         openssl version
-        cd /root/dkex
-        cmake -B build -DDKEX_WERROR=ON -DDKEX_VECTORS_DIR=/root/vectors > /dev/null
+        cd /srv/dkex
+        cmake -B build -DDKEX_WERROR=ON -DDKEX_VECTORS_DIR=/srv/vectors > /dev/null
         cmake --build build -j2 > /dev/null
         ctest --test-dir build --output-on-failure -j2'
     ;;
