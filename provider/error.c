@@ -45,6 +45,7 @@ const OSSL_ITEM provider_reasons[] = {
     {REASON_CIPHER, "cipher not available"},
     {REASON_PASSPHRASE, "no pass phrase"},
     {REASON_ENCRYPTION, "encryption failed"},
+    {REASON_KEY_IS_FINAL, "a key cannot be changed"},
     {0, NULL},
 };
 

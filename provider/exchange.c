@@ -20,9 +20,7 @@ static void *newctx(void *provctx)
         RAISE(prov, REASON_SELF_TEST);
         return NULL;
     }
-    if ((x = OPENSSL_zalloc(sizeof(*x))) == NULL)
-        RAISE(prov, REASON_MEMORY);
-    else
+    if ((x = provider_zalloc(prov, sizeof(*x))) != NULL)
         x->prov = prov;
     return x;
 }

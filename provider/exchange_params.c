@@ -71,9 +71,9 @@ static int read_request(const struct exchange *x, struct request *r, const OSSL_
 
     *r = (struct request){0};
     if ((p = OSSL_PARAM_locate_const(params, PARAM_DETERMINISTIC)) != NULL) {
-        /* OSSL_PARAM_get_int reads through a NULL pointer on 3.0. */
-        if (p->data == NULL || !OSSL_PARAM_get_int(p, &r->deterministic) ||
-            (r->deterministic != 0 && r->deterministic != 1))
+        if (!provider_get_int(x->prov, p, &r->deterministic))
+            return 0;
+        if (r->deterministic != 0 && r->deterministic != 1)
             return RAISE(x->prov, REASON_PARAMETER);
         r->has_deterministic = 1;
     }
@@ -242,19 +242,7 @@ static int put_message(const struct exchange *x, OSSL_PARAM *p)
         return 0;
     if (x->hs.out_len == 0)
         return RAISE(x->prov, x->hs.state == DKEX_STATE_FAILED ? REASON_FAILED : REASON_ORDER);
-    return OSSL_PARAM_set_octet_string(p, x->hs.out, x->hs.out_len)
-               ? 1
-               : RAISE(x->prov, REASON_BUFFER_TOO_SMALL);
-}
-
-static int put_word(const struct exchange *x, OSSL_PARAM *p, const char *word)
-{
-    if (p->data_type != OSSL_PARAM_UTF8_STRING && p->data_type != OSSL_PARAM_UTF8_PTR)
-        return RAISE(x->prov, REASON_PARAMETER);
-    if (p->data_type == OSSL_PARAM_UTF8_PTR ? OSSL_PARAM_set_utf8_ptr(p, word)
-                                            : OSSL_PARAM_set_utf8_string(p, word))
-        return 1;
-    return RAISE(x->prov, REASON_BUFFER_TOO_SMALL);
+    return provider_put_octets(x->prov, p, x->hs.out, x->hs.out_len);
 }
 
 int exchange_get_params(void *ctx, OSSL_PARAM params[])
@@ -262,11 +250,10 @@ int exchange_get_params(void *ctx, OSSL_PARAM params[])
     const struct exchange *x = ctx;
     OSSL_PARAM *p;
 
-    if ((p = OSSL_PARAM_locate(params, PARAM_ROLE)) != NULL &&
-        !put_word(x, p, role_names[x->hs.role]))
-        return 0;
-    if ((p = OSSL_PARAM_locate(params, PARAM_STATE)) != NULL &&
-        !put_word(x, p, state_names[x->hs.state]))
+    if (!provider_put_text(x->prov, OSSL_PARAM_locate(params, PARAM_ROLE),
+                           role_names[x->hs.role]) ||
+        !provider_put_text(x->prov, OSSL_PARAM_locate(params, PARAM_STATE),
+                           state_names[x->hs.state]))
         return 0;
     return (p = OSSL_PARAM_locate(params, PARAM_OUT_MESSAGE)) == NULL || put_message(x, p);
 }

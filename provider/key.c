@@ -11,10 +11,8 @@ struct key *key_new(struct provider *prov, const struct dkex_suite *suite)
         RAISE(prov, REASON_SELF_TEST);
         return NULL;
     }
-    if ((key = OPENSSL_zalloc(sizeof(*key))) == NULL) {
-        RAISE(prov, REASON_MEMORY);
+    if ((key = provider_zalloc(prov, sizeof(*key))) == NULL)
         return NULL;
-    }
     key->prov = prov;
     key->suite = suite;
     atomic_init(&key->references, 1);
@@ -60,14 +58,10 @@ struct dkex_key key_view(const struct key *key)
     };
 }
 
-/* 0 with the reason raised. The secure heap may be full, which is no reason to fail. */
+/* 0 with the reason raised. */
 static int new_secret(struct key *key)
 {
-    key->secret = OPENSSL_secure_zalloc(sizeof(*key->secret));
-    if (key->secret == NULL)
-        key->secret = OPENSSL_zalloc(sizeof(*key->secret));
-    if (key->secret == NULL)
-        RAISE(key->prov, REASON_MEMORY);
+    key->secret = provider_secure_zalloc(key->prov, sizeof(*key->secret));
     return key->secret != NULL;
 }
 

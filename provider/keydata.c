@@ -26,8 +26,8 @@ static int get_octets(const struct key *key, const uint8_t **out, const OSSL_PAR
 }
 
 /*
- * As with OpenSSL's own key types, a selection that includes the private half takes a public one
- * alone too: that is how libcrypto moves public keys between providers.
+ * As with OpenSSL's own key types, a selection of both halves takes a public one alone too: that is
+ * how libcrypto moves public keys between providers.
  */
 int keydata_import(void *keydata, int selection, const OSSL_PARAM params[])
 {
@@ -45,6 +45,9 @@ int keydata_import(void *keydata, int selection, const OSSL_PARAM params[])
                      REASON_KEY_LENGTH) ||
          !get_octets(key, &parts.seed, params, PARAM_SEED, DKEX_SEED_BYTES, REASON_SEED_LENGTH)))
         return 0;
+    if (parts.priv == NULL && parts.seed == NULL &&
+        (selection & OSSL_KEYMGMT_SELECT_PUBLIC_KEY) == 0)
+        return RAISE(key->prov, REASON_PRIVATE_KEY_REQUIRED);
     if (parts.pub == NULL && parts.priv == NULL && parts.seed == NULL)
         return RAISE(key->prov, REASON_KEY_MISSING);
     return key_fill(key, &parts);
@@ -118,19 +121,13 @@ const OSSL_PARAM *keydata_gettable_params(void *provctx)
 static int put_octets(const struct key *key, OSSL_PARAM params[], const char *name,
                       const uint8_t *data, size_t len)
 {
-    OSSL_PARAM *p = OSSL_PARAM_locate(params, name);
-
-    if (p == NULL || data == NULL || OSSL_PARAM_set_octet_string(p, data, len))
-        return 1;
-    return RAISE(key->prov, p->data_type == OSSL_PARAM_OCTET_STRING ? REASON_BUFFER_TOO_SMALL
-                                                                    : REASON_PARAMETER);
+    return data == NULL ||
+           provider_put_octets(key->prov, OSSL_PARAM_locate(params, name), data, len);
 }
 
 static int put_number(const struct key *key, OSSL_PARAM params[], const char *name, size_t value)
 {
-    OSSL_PARAM *p = OSSL_PARAM_locate(params, name);
-
-    return p == NULL || OSSL_PARAM_set_int(p, (int)value) ? 1 : RAISE(key->prov, REASON_PARAMETER);
+    return provider_put_int(key->prov, OSSL_PARAM_locate(params, name), (int)value);
 }
 
 int keydata_get_params(void *keydata, OSSL_PARAM params[])
@@ -149,4 +146,24 @@ int keydata_get_params(void *keydata, OSSL_PARAM params[])
            put_octets(key, params, OSSL_PKEY_PARAM_PRIV_KEY, secret != NULL ? secret->priv : NULL,
                       p->priv_len) &&
            put_octets(key, params, PARAM_SEED, seed, DKEX_SEED_BYTES);
+}
+
+const OSSL_PARAM *keydata_settable_params(void *provctx)
+{
+    static const OSSL_PARAM none[] = {OSSL_PARAM_END};
+
+    (void)provctx;
+    return none;
+}
+
+/* Names that a key does not have are passed over, as everywhere in libcrypto. */
+int keydata_set_params(void *keydata, const OSSL_PARAM params[])
+{
+    const struct key *key = keydata;
+
+    for (const OSSL_PARAM *had = keydata_gettable_params(key->prov); had->key != NULL; had++) {
+        if (params != NULL && OSSL_PARAM_locate_const(params, had->key) != NULL)
+            return RAISE(key->prov, REASON_KEY_IS_FINAL);
+    }
+    return 1;
 }

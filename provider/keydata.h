@@ -13,4 +13,8 @@ OSSL_FUNC_keymgmt_export_fn keydata_export;
 OSSL_FUNC_keymgmt_get_params_fn keydata_get_params;
 OSSL_FUNC_keymgmt_gettable_params_fn keydata_gettable_params;
 
+/* Refuses: without it libcrypto says that the key was changed, and leaves it as it is. */
+OSSL_FUNC_keymgmt_set_params_fn keydata_set_params;
+OSSL_FUNC_keymgmt_settable_params_fn keydata_settable_params;
+
 #endif

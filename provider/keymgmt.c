@@ -64,7 +64,8 @@ static void *dup_key(const void *keydata, int selection)
 {
     struct key *key = (struct key *)keydata; /* its count of references changes, nothing else */
 
-    if (!key->has_pub) /* may be filled later, and the copy must not be */
+    /* An empty one may be filled later, and the copy must not be. */
+    if (!key->has_pub || (selection & OSSL_KEYMGMT_SELECT_KEYPAIR) == 0)
         return key_new(key->prov, key->suite);
     if ((selection & OSSL_KEYMGMT_SELECT_PRIVATE_KEY) != 0 || key->secret == NULL)
         return key_ref(key);
@@ -99,10 +100,8 @@ static void *gen_init_for(void *provctx, size_t set, int selection, const OSSL_P
         RAISE(prov, REASON_KEY_MISSING); /* there are no domain parameters to generate */
         return NULL;
     }
-    if ((g = OPENSSL_zalloc(sizeof(*g))) == NULL) {
-        RAISE(prov, REASON_MEMORY);
+    if ((g = provider_secure_zalloc(prov, sizeof(*g))) == NULL)
         return NULL;
-    }
     g->prov = prov;
     g->suite = &prov->suites[set];
     if (gen_set_params(g, params))
@@ -157,7 +156,7 @@ static void *gen(void *genctx, OSSL_CALLBACK *callback, void *arg)
 
 static void gen_cleanup(void *genctx)
 {
-    OPENSSL_clear_free(genctx, sizeof(struct generation));
+    OPENSSL_secure_clear_free(genctx, sizeof(struct generation));
 }
 
 /* The three tables, which differ in the set alone. */
@@ -193,6 +192,8 @@ static void gen_cleanup(void *genctx)
         {OSSL_FUNC_KEYMGMT_EXPORT_TYPES, (void (*)(void))keydata_types},                           \
         {OSSL_FUNC_KEYMGMT_GET_PARAMS, (void (*)(void))keydata_get_params},                        \
         {OSSL_FUNC_KEYMGMT_GETTABLE_PARAMS, (void (*)(void))keydata_gettable_params},              \
+        {OSSL_FUNC_KEYMGMT_SET_PARAMS, (void (*)(void))keydata_set_params},                        \
+        {OSSL_FUNC_KEYMGMT_SETTABLE_PARAMS, (void (*)(void))keydata_settable_params},              \
         {OSSL_FUNC_KEYMGMT_QUERY_OPERATION_NAME, (void (*)(void))operation_name_##bits},           \
         {0, NULL},                                                                                 \
     }

@@ -63,21 +63,14 @@ static const OSSL_PARAM *gettable_params(void *provctx)
 static int get_params(void *provctx, OSSL_PARAM params[])
 {
     const struct provider *prov = provctx;
-    OSSL_PARAM *p;
 
-    if ((p = OSSL_PARAM_locate(params, OSSL_PROV_PARAM_NAME)) != NULL &&
-        !OSSL_PARAM_set_utf8_ptr(p, NAME))
-        return RAISE(prov, REASON_PARAMETER);
-    if ((p = OSSL_PARAM_locate(params, OSSL_PROV_PARAM_VERSION)) != NULL &&
-        !OSSL_PARAM_set_utf8_ptr(p, DKEX_VERSION))
-        return RAISE(prov, REASON_PARAMETER);
-    if ((p = OSSL_PARAM_locate(params, OSSL_PROV_PARAM_BUILDINFO)) != NULL &&
-        !OSSL_PARAM_set_utf8_ptr(p, prov->buildinfo))
-        return RAISE(prov, REASON_PARAMETER);
-    if ((p = OSSL_PARAM_locate(params, OSSL_PROV_PARAM_STATUS)) != NULL &&
-        !OSSL_PARAM_set_int(p, !atomic_load(&prov->failed)))
-        return RAISE(prov, REASON_PARAMETER);
-    return 1;
+    return provider_put_text(prov, OSSL_PARAM_locate(params, OSSL_PROV_PARAM_NAME), NAME) &&
+           provider_put_text(prov, OSSL_PARAM_locate(params, OSSL_PROV_PARAM_VERSION),
+                             DKEX_VERSION) &&
+           provider_put_text(prov, OSSL_PARAM_locate(params, OSSL_PROV_PARAM_BUILDINFO),
+                             prov->buildinfo) &&
+           provider_put_int(prov, OSSL_PARAM_locate(params, OSSL_PROV_PARAM_STATUS),
+                            !atomic_load(&prov->failed));
 }
 
 static const OSSL_ALGORITHM *query_operation(void *provctx, int operation, int *no_cache)

@@ -76,6 +76,7 @@ enum reason {
     REASON_CIPHER,
     REASON_PASSPHRASE,
     REASON_ENCRYPTION,
+    REASON_KEY_IS_FINAL,
 };
 
 extern const OSSL_ITEM provider_reasons[];
@@ -91,6 +92,19 @@ int provider_raise_at(const struct provider *prov, enum reason reason, const cha
 
 /* The reason for a status of the core other than DKEX_OK. */
 enum reason provider_reason_of(enum dkex_status status);
+
+/*
+ * quiet.c: what libcrypto does, with the provider's reason alone in the queue if it fails. A `p`
+ * of NULL is a parameter that nobody asked for. 1, or 0 or NULL with the reason raised.
+ */
+void *provider_zalloc(const struct provider *prov, size_t len);
+/* From the secure heap where it has room; for OPENSSL_secure_clear_free. */
+void *provider_secure_zalloc(const struct provider *prov, size_t len);
+int provider_get_int(const struct provider *prov, const OSSL_PARAM *p, int *value);
+int provider_put_int(const struct provider *prov, OSSL_PARAM *p, int value);
+int provider_put_octets(const struct provider *prov, OSSL_PARAM *p, const uint8_t *data,
+                        size_t len);
+int provider_put_text(const struct provider *prov, OSSL_PARAM *p, const char *text);
 
 /* firstuse.c. All return 1, or 0 with a reason raised. */
 
