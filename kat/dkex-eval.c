@@ -171,5 +171,5 @@ int main(int argc, char **argv)
         OPENSSL_cleanse(line, cap);
     free(line);
     EVP_MD_free(sm3);
-    return ok && !ferror(stdin) ? 0 : 1;
+    return ok && feof(stdin) ? 0 : 1; /* getline also ends for want of memory */
 }

@@ -126,7 +126,7 @@ int main(int argc, char **argv)
             return EXIT_USAGE;
         }
     }
-    if (o.dir == NULL && o.check == NULL) {
+    if ((o.dir == NULL && o.check == NULL) || (o.dir != NULL && *o.dir == '\0')) {
         fputs(usage, stderr);
         return EXIT_USAGE;
     }

@@ -35,7 +35,8 @@ int provider_get_int(const struct provider *prov, const OSSL_PARAM *p, int *valu
     int ok;
 
     prov->set_error_mark(prov->handle);
-    ok = p->data != NULL && OSSL_PARAM_get_int(p, value); /* on 3.0 it reads through NULL */
+    /* On 3.0 it reads through NULL, and before a number of no bytes. */
+    ok = p->data != NULL && p->data_size > 0 && OSSL_PARAM_get_int(p, value);
     prov->pop_error_to_mark(prov->handle);
     return ok ? 1 : RAISE(prov, REASON_PARAMETER);
 }

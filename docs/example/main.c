@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* dkex-handshake: the command line. The handshake itself is in session.c. */
+#define _POSIX_C_SOURCE 200809L
+
 #include <ctype.h>
+#include <fcntl.h>
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -114,12 +117,25 @@ static int run_all(const struct options *o)
     return ok;
 }
 
+/* A standard stream that is closed would lend its number to the socket, and get the output there.
+ */
+static int fill_standard_streams(void)
+{
+    for (int fd = 0; fd <= 2; fd++) {
+        if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", O_RDWR) < 0)
+            return 0;
+    }
+    return 1;
+}
+
 int main(int argc, char **argv)
 {
     struct options o = {0};
     int understood = read_options(&o, argc, argv), words = argc - optind, ok;
     const char *command = words > 0 ? argv[optind] : NULL;
 
+    if (!fill_standard_streams())
+        return EXIT_FAILURE;
     setvbuf(stdout, NULL, _IOLBF, 0); /* in order with what goes to standard error */
     if (understood < 0) {
         fputs(usage, stdout);
@@ -146,5 +162,7 @@ int main(int argc, char **argv)
         o.timeout = o.timeout != 0 ? o.timeout : DEFAULT_TIMEOUT;
         ok = (command[0] == 'l' ? run_listen : run_connect)(&o, argv[optind + 1]);
     }
+    if (fflush(stdout) != 0 || ferror(stdout))
+        ok = complain("standard output: write error");
     return ok ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -154,7 +154,8 @@ static struct addrinfo *resolve(const char *where, int flags)
         memcpy(host, start, len);
         host[len] = '\0';
     }
-    if (strspn(port, "0123456789") != strlen(port) || strlen(port) > 5 || atol(port) > UINT16_MAX) {
+    if (strspn(port, "0123456789") != strlen(port) || *port == '\0' || strlen(port) > 5 ||
+        atol(port) > UINT16_MAX) {
         complain("%s: no port between 0 and 65535", where);
         return NULL;
     }

@@ -183,6 +183,16 @@ usage)
     expect 2 "$handshake" listen 0 --timeout 0
     expect 2 "$handshake" listen 0 --timeout 10s
     expect 2 "$handshake" --peer "$(printf '%064d' 0)"
+    # A closed standard output must not become the socket.
+    listener 0
+    "$handshake" connect "$port" --show-secret >&- 2> out.err || fail "no standard output"
+    listener_ends 0
+    [ ! -e /dev/full ] || {
+        status=0
+        "$handshake" > /dev/full 2> out.err || status=$?
+        [ $status = 1 ] || fail "a full disk goes unnoticed"
+    }
+    expect 1 "$handshake" connect ''
     expect 1 "$handshake" connect 65536
     says 'no port between'
     expect 1 "$handshake" connect abc

@@ -53,6 +53,7 @@ depart)
 usage)
     expect 2 "$kat"
     expect 2 "$kat" -o "$work" 129
+    expect 2 "$kat" -o ''
     expect 2 "$kat" -o "$work" --cpu no-such-cpu
     expect 2 "$kat" -o "$work" 128 256 512 128
     expect 1 "$kat" -o "$work/missing" 128

@@ -177,6 +177,7 @@ static void option_shapes(void **state)
     tp_refused(
         set_one(p.b, (OSSL_PARAM){"deterministic", OSSL_PARAM_INTEGER, NULL, sizeof(int), 0}),
         NULL);
+    tp_refused(set_one(p.b, (OSSL_PARAM){"deterministic", OSSL_PARAM_INTEGER, one, 0, 0}), NULL);
     tp_refused(set_one(p.b, octets("test-entropy", NULL, 0)), NULL);
     tp_refused(set_one(p.b, octets("test-entropy", NULL, 32)), NULL);
     tp_refused(set_one(p.b, text("test-entropy", one, 1)), NULL);
