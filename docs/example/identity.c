@@ -104,8 +104,11 @@ int identity_peer(char hex[DIGEST_CHARS + 1], const char *word, const char *cafi
         memcpy(hex, word, DIGEST_CHARS + 1);
         return 1;
     }
-    if ((file = open_file(word)) == NULL)
-        return 0;
+    if ((file = BIO_new_file(word, "r")) == NULL) {
+        ERR_clear_error();
+        return complain("--peer %s: neither %d hexadecimal digits nor a file that can be read",
+                        word, DIGEST_CHARS);
+    }
     if ((key = PEM_read_bio_PUBKEY(file, NULL, NULL, NULL)) == NULL) {
         ERR_clear_error(); /* it was no public key */
         key = BIO_seek(file, 0) == 0 ? read_certificate(file, word, cafile) : NULL;

@@ -46,8 +46,8 @@ static int milliseconds_left(const struct connection *c)
     return left > 0 ? (int)left : 0;
 }
 
-/* Waits until fd can do what events says. */
-static int wait_for(const struct connection *c, int fd, short events)
+/* poll() for one descriptor until the deadline: 1 when it can do what events says, 0 or -1. */
+static int poll_one(const struct connection *c, int fd, short events)
 {
     struct pollfd p = {.fd = fd, .events = events};
     int n;
@@ -55,6 +55,13 @@ static int wait_for(const struct connection *c, int fd, short events)
     do {
         n = poll(&p, 1, milliseconds_left(c));
     } while (n < 0 && errno == EINTR);
+    return n;
+}
+
+static int wait_for(const struct connection *c, int fd, short events)
+{
+    int n = poll_one(c, fd, events);
+
     if (n > 0)
         return 1;
     return n == 0 ? complain("timed out: see --timeout") : complain("poll: %s", strerror(errno));
@@ -233,10 +240,10 @@ int net_listen(struct connection *c, const char *where)
     return ok;
 }
 
-/* One address; 0 with the reason in errno, or complained of if the deadline has passed. */
+/* One address; 0 with the reason in errno, and c->fd to be closed. */
 static int try_connect(struct connection *c, const struct addrinfo *a)
 {
-    int error = 0;
+    int error = 0, n;
     socklen_t len = sizeof(error);
 
     if ((c->fd = new_socket(a)) < 0)
@@ -244,8 +251,8 @@ static int try_connect(struct connection *c, const struct addrinfo *a)
     if (connect(c->fd, a->ai_addr, a->ai_addrlen) != 0) {
         if (errno != EINPROGRESS && errno != EINTR)
             return 0;
-        if (!wait_for(c, c->fd, POLLOUT)) {
-            errno = ETIMEDOUT;
+        if ((n = poll_one(c, c->fd, POLLOUT)) <= 0) {
+            errno = n == 0 ? ETIMEDOUT : errno;
             return 0;
         }
         if (getsockopt(c->fd, SOL_SOCKET, SO_ERROR, &error, &len) != 0 || error != 0) {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * One TCP connection and frames on it, all before one deadline: a peer that stalls costs no more
- * than that. A frame is a length of four bytes, big-endian, and as many bytes.
+ * than that. (Only the resolver, asked for a host's name, keeps its own time.) A frame is a length
+ * of four bytes, big-endian, and as many bytes.
  *
  * Every function returns 1 or 0, having complained.
  */

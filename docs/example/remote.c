@@ -43,7 +43,18 @@ static int send_public(struct party *p)
     return ok;
 }
 
-/* Who it is, is decided here and before anything is computed for it. */
+/* Who the peer says it is. That it holds the private key, its signature will show. */
+static int is_expected(const struct party *p, const char *fingerprint)
+{
+    tell("peer's identity", fingerprint);
+    if (p->expected[0] == '\0')
+        puts("peer not authenticated: --peer would insist on one");
+    else if (strcasecmp(fingerprint, p->expected) != 0)
+        return complain("the peer is not the one that --peer names");
+    return 1;
+}
+
+/* A key that --peer does not name is refused before anything else is computed from it. */
 static int receive_public(struct party *p)
 {
     const struct options *o = p->options;
@@ -51,18 +62,12 @@ static int receive_public(struct party *p)
     char fingerprint[DIGEST_CHARS + 1];
     int ok = net_receive(&p->connection, &m, o->set->pub_len);
 
-    ok = ok && ((session_digest(fingerprint, m.data, m.len) &&
-                 (p->peer = session_import_public(o->set, &m)) != NULL) ||
+    ok = ok && (session_digest(fingerprint, m.data, m.len) || complain_openssl("SM3"));
+    ok = ok && is_expected(p, fingerprint);
+    ok = ok && ((p->peer = session_import_public(o->set, &m)) != NULL ||
                 complain_openssl("the peer's key"));
     message_free(&m);
-    if (!ok)
-        return 0;
-    tell("peer's identity", fingerprint);
-    if (p->expected[0] == '\0')
-        puts("peer not authenticated: --peer would insist on one");
-    else if (strcasecmp(fingerprint, p->expected) != 0)
-        return complain("the peer is not the one that --peer names");
-    return 1; /* that it holds the private key, its signature will show */
+    return ok;
 }
 
 static int send_message(struct party *p)

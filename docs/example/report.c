@@ -3,6 +3,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 #include <openssl/err.h>
 
@@ -21,8 +22,13 @@ int complain(const char *format, ...)
 int complain_openssl(const char *what)
 {
     unsigned long first = ERR_get_error(); /* what follows it are consequences */
-    const char *reason = first != 0 ? ERR_reason_error_string(first) : NULL;
+    const char *reason = NULL;
 
+    /* An errno's value, as of a file that isn't there, has no text in OpenSSL's tables. */
+    if (ERR_SYSTEM_ERROR(first))
+        reason = strerror(ERR_GET_REASON(first));
+    else if (first != 0)
+        reason = ERR_reason_error_string(first);
     complain("%s: %s", what, reason != NULL ? reason : "failed, without a reason");
     ERR_clear_error();
     return 0;

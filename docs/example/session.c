@@ -120,8 +120,9 @@ int session_message_out(struct message *out, EVP_PKEY_CTX *ctx)
 }
 
 /*
- * A failure here is final: the provider has wiped the handshake. Start a new one with a new
- * context, or none at all; never try the same message again.
+ * A message that fails verification has wiped the handshake; one of a wrong length, or out of
+ * turn, was refused and changed nothing. Either way the peer doesn't keep to the protocol: give up,
+ * and start anew with a new context.
  */
 int session_message_in(EVP_PKEY_CTX *ctx, const struct message *in)
 {

@@ -24,10 +24,10 @@ expect() {
 says() { grep -q -- "$1" out.out out.err || fail "no \"$1\""; }
 value() { sed -n "s/^$1  *//p" "$2"; }
 
-# listener ARGUMENTS... : in the background, into l.out and l.err; sets $pid and $port.
-listener() {
+# in_background COMMAND... : which listens, into l.out and l.err; sets $pid and $port.
+in_background() {
     : > l.out
-    "$handshake" listen "$@" > l.out 2> l.err &
+    "$@" > l.out 2> l.err &
     pid=$!
     tries=0
     while port=$(sed -n 's/^listening on.*:\([0-9]*\)$/\1/p' l.out) && [ -z "$port" ]; do
@@ -36,6 +36,8 @@ listener() {
         sleep 0.1
     done
 }
+
+listener() { in_background "$handshake" listen "$@"; }
 
 # listener_ends STATUS
 listener_ends() {
@@ -91,6 +93,16 @@ peer)
     expect 0 "$handshake" connect "$port" --peer "$right"
     listener_ends 0
     if grep -q 'not authenticated' out.out; then fail "an authenticated peer is"; fi
+    # Another is refused before his message is looked at, which is malformed.
+    listener 0 --peer "$other"
+    "$badpeer" "$port" malformed 2592 1568
+    listener_ends 1
+    grep -q 'not the one that --peer names' l.err || fail "refused too late"
+    # Not a fingerprint.
+    for word in 1234 "${other}0" "${other%0}g" ''; do
+        expect 1 "$handshake" connect 1 --peer "$word"
+        says 'neither 64 hexadecimal digits nor a file'
+    done
     ;;
 keys)
     command -v openssl > /dev/null || {
@@ -131,8 +143,9 @@ keys)
     says 'not a key for DKEX-128'
     expect 1 "$handshake" connect 1 --key bob.pub
     expect 1 "$handshake" connect 1 --key missing
-    says 'missing'
-    expect 1 "$handshake" connect 1 --peer 1234
+    says 'missing: No such file'
+    expect 1 "$handshake" connect 1 --peer alice.crt --CAfile missing
+    says 'missing: No such file'
     echo nonsense > nonsense
     expect 1 "$handshake" connect 1 --peer nonsense
     says 'neither a fingerprint'
@@ -145,27 +158,50 @@ sets_differ)
     expect 1 "$handshake" connect "$port" --set 128
     listener_ends 1
     grep -q 'announced 1312 bytes where 2592 belong' l.err || fail "listener's reason"
+    # Public keys of these two have one length; m1 tells them apart.
+    listener 0 --set 512
+    expect 1 "$handshake" connect "$port" --set 256
+    listener_ends 1
+    grep -q 'announced 1568 bytes where 3392 belong' l.err || fail "listener's reason"
     ;;
-bad_peers)
+bad_listeners | bad_connectors)
+    # attack KIND [OPTION...] : the program meets such a peer, and ends in time with status 1. Its
+    # words are in out.out and out.err.
+    attack() {
+        kind=$1 began=$(date +%s)
+        shift
+        if [ "$case" = bad_connectors ]; then
+            listener 0 "$@"
+            "$badpeer" "$port" "$kind" 2592 1568
+            listener_ends 1
+            mv l.out out.out
+            mv l.err out.err
+        else
+            in_background "$badpeer" 0 "$kind" 2592 6195
+            expect 1 "$handshake" connect "$port" "$@"
+            listener_ends 0
+        fi
+        [ $(($(date +%s) - began)) -lt 15 ] || fail "$kind: too long"
+        if grep -q '^SM3 of secret' out.out; then fail "$kind: a secret"; fi
+    }
     for kind in garbage huge empty; do
-        listener 0 --timeout 20
-        "$badpeer" "$port" $kind 2592
-        listener_ends 1
-        grep -q 'the peer announced' l.err || fail "$kind"
+        attack $kind --timeout 20
+        says 'the peer announced'
     done
-    listener 0 --timeout 20
-    "$badpeer" "$port" close 2592
-    listener_ends 1
-    grep -qE 'closed the connection|reset|Broken pipe' l.err || fail "close"
-    listener 0 --timeout 20
-    "$badpeer" "$port" malformed 2592
-    listener_ends 1
-    grep -q 'malformed message' l.err || fail "malformed"
-    for kind in stall half; do
-        listener 0 --timeout 1
-        "$badpeer" "$port" $kind 2592
-        listener_ends 1
-        grep -q 'timed out' l.err || fail "$kind"
+    for kind in close cut; do
+        attack $kind --timeout 20
+        grep -qE 'closed the connection|reset|Broken pipe' out.err || fail "$kind"
+    done
+    attack malformed --timeout 20
+    if [ "$case" = bad_connectors ]; then
+        says 'DKEX-256: malformed message'
+    else
+        says 'DKEX-256: signature verification failed'
+    fi
+    # One that sends a byte now and then has no more time than one that sends nothing.
+    for kind in stall half drip; do
+        attack $kind --timeout 1
+        says 'timed out'
     done
     expect 1 "$handshake" listen 0 --timeout 1
     says 'timed out'
