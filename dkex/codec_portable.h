@@ -133,7 +133,7 @@ static void compress(uint8_t *out, const int16_t *a, unsigned d)
     pack_bits(out, v, d);
 }
 
-/* (2^d - 1) q + 2^(d-1) < 2^d q, so r <= q. */
+/* (2^d - 1) q + 2^(d-1) < 2^d q, so r < q. */
 static void decompress(int16_t *r, const uint8_t *in, unsigned d)
 {
     unpack_bits((uint16_t *)r, in, d);

@@ -73,6 +73,7 @@ out:
         dkex_cleanse(sk, p->ephemeral_len);
     }
     dkex_cleanse(&t, sizeof(t));
+    dkex_burn_deep_stack();
     dkex_sm3_wipe(s);
     return status;
 }
@@ -114,6 +115,7 @@ out:
         dkex_cleanse(raw, p->n_len);
     }
     dkex_cleanse(&t, sizeof(t));
+    dkex_burn_deep_stack();
     dkex_sm3_wipe(s);
     return status;
 }
@@ -138,6 +140,7 @@ void dkex_dke_finish(const struct dkex_suite *suite, uint8_t *raw, const uint8_t
     ring->dot_intt(t.v, t.sk, u, p->k);
     ring->reconcile(raw, t.v, ct + p->k * compressed_len(p), p->signal_bits);
     dkex_cleanse(&t, sizeof(t));
+    dkex_burn_deep_stack();
 }
 
 enum dkex_status dkex_dke_check_secret(const struct dkex_suite *suite, const uint8_t *sk)

@@ -59,7 +59,7 @@ struct dkex_ring {
     int (*unpack_ntt)(int16_t *r, const uint8_t *in);
 
     /* Compress_d and packing, n * d / 8 bytes, |a_i| < 2q; d is 10 or 11 for q = 3329 and 11 for
-     * q = 7681. decompress: 0 <= r_i <= q, any input bytes. */
+     * q = 7681. decompress: 0 <= r_i < q, any input bytes. */
     void (*compress)(uint8_t *out, const int16_t *a, unsigned d);
     void (*decompress)(int16_t *r, const uint8_t *in, unsigned d);
 

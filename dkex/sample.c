@@ -84,5 +84,6 @@ enum dkex_status dkex_sample_noise(const struct dkex_suite *suite, struct dkex_s
     for (unsigned i = 0; i < count && status == DKEX_OK; i++)
         suite->ring->cbd(r + i * p->n, stream + i * len, p->eta);
     dkex_cleanse(stream, sizeof(stream));
+    dkex_burn_stack();
     return status;
 }

@@ -29,7 +29,9 @@ static void *painted_nothing(void *arg)
     return arg;
 }
 
-static size_t painted_measure(void *work(void *), void *arg)
+/* Runs work(arg) on a painted stack, which inspect, unless NULL, sees afterwards. */
+static size_t painted_measure(void *work(void *), void *arg,
+                              void inspect(const uint8_t *stack, size_t len, void *arg))
 {
     uint8_t *stack = aligned_alloc(4096, PAINTED_BYTES);
     size_t untouched = 0;
@@ -45,14 +47,17 @@ static size_t painted_measure(void *work(void *), void *arg)
     pthread_attr_destroy(&attr);
     while (untouched < PAINTED_BYTES && stack[untouched] == PAINT)
         untouched++;
+    if (inspect != NULL)
+        inspect(stack, PAINTED_BYTES, arg);
     free(stack);
     return PAINTED_BYTES - untouched;
 }
 
 /* Bytes that work(arg) takes beyond what any thread does. */
-static size_t stack_of(void *work(void *), void *arg)
+static inline size_t stack_of(void *work(void *), void *arg)
 {
-    size_t base = painted_measure(painted_nothing, NULL), used = painted_measure(work, arg);
+    size_t base = painted_measure(painted_nothing, NULL, NULL);
+    size_t used = painted_measure(work, arg, NULL);
 
     return used > base ? used - base : 0;
 }

@@ -71,6 +71,7 @@ void dkex_mldsa_keygen(const struct mldsa_params *p, const struct mldsa_kernels 
     for (unsigned i = 0; i < p->l + p->k; i++, s_out += MLDSA_S_BYTES)
         dkex_mldsa_pack_s(s_out, &t.v.s[i]);
     dkex_cleanse(&t, sizeof(t));
+    dkex_burn_stack();
 }
 
 enum dkex_status dkex_mldsa_check_private(const struct mldsa_params *p,
@@ -95,6 +96,7 @@ enum dkex_status dkex_mldsa_check_private(const struct mldsa_params *p,
     valid &= dkex_equal(t.t0, sk + mldsa_t0_offset(p), p->sk_len - mldsa_t0_offset(p));
     valid &= dkex_equal(t.tr, tr, MLDSA_TR_BYTES);
     dkex_cleanse(&t, sizeof(t));
+    dkex_burn_stack();
 
     DKEX_DECLASSIFY(&valid, sizeof(valid)); /* the verdict */
     if (!valid) {

@@ -9,7 +9,7 @@
 #include "pack.h"
 #include "sample.h"
 
-/* FIPS 204, Appendix C: fewer attempts fail with probability below 2^-256. */
+/* FIPS 204, Appendix C: that all of them are rejected has probability below 2^-256. */
 enum { MAX_ATTEMPTS = 814 };
 
 /* Everything of one signature that no one may see. */
@@ -190,6 +190,7 @@ enum dkex_status dkex_mldsa_sign_expanded(const struct mldsa_params *p,
     if (status != DKEX_OK)
         dkex_cleanse(sig, p->sig_len); /* a rejected z */
     dkex_cleanse(&t, sizeof(t));
+    dkex_burn_stack();
     return status;
 }
 

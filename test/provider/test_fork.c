@@ -112,14 +112,17 @@ static int foreign(struct tp_pair *p, EVP_PKEY_CTX *ctx, const struct tp_message
 {
     uint8_t secret[TP_MAX_SECRET];
     size_t len = sizeof(secret);
+    struct tp_message fetched;
     EVP_PKEY_CTX *copy;
 
     for (int i = 0; i < 2; i++) {
         if (!refused(tp_give(ctx, good), "context of another process"))
             return 0;
     }
-    if (!refused(EVP_PKEY_derive(ctx, secret, &len),
-                 "context of another process|handshake incomplete"))
+    if (!refused(EVP_PKEY_derive(ctx, secret, &len), "context of another process") ||
+        !refused(tp_fetch(ctx, &fetched), "context of another process") ||
+        !refused(EVP_PKEY_derive_set_peer(ctx, ctx == p->a ? p->bob_pub : p->alice_pub),
+                 "context of another process"))
         return 0;
     copy = EVP_PKEY_CTX_dup(ctx);
     return refused(copy != NULL, NULL) && new_handshake(p, ctx);
