@@ -66,6 +66,22 @@ void tp_lib_close(struct tp_lib *lib)
     memset(lib, 0, sizeof(*lib));
 }
 
+struct tp_lib tp_shared;
+
+int tp_shared_open(void **state)
+{
+    (void)state;
+    tp_lib_open(&tp_shared);
+    return 0;
+}
+
+int tp_shared_close(void **state)
+{
+    (void)state;
+    tp_lib_close(&tp_shared);
+    return 0;
+}
+
 EVP_PKEY *tp_key_generate(OSSL_LIB_CTX *lib, const char *type)
 {
     EVP_PKEY_CTX *ctx = EVP_PKEY_CTX_new_from_name(lib, type, NULL);

@@ -59,6 +59,11 @@ int tp_lib_configure(struct tp_lib *lib, const char *section);
 
 void tp_lib_close(struct tp_lib *lib);
 
+/* The one that a program's tests share, opened and closed by cmocka's group functions. */
+extern struct tp_lib tp_shared;
+int tp_shared_open(void **state);
+int tp_shared_close(void **state);
+
 struct tp_message {
     size_t len;
     uint8_t bytes[TP_MAX_MESSAGE + 1]; /* one to spare for messages that are too long */

@@ -13,26 +13,11 @@
 /* s1 in a FIPS 204 private key: eta - x in three bits each, of which 5, 6, 7 stand for nothing. */
 enum { KEY_S1 = 128, NOISE = 10 * 1024 * 1024 };
 
-static struct tp_lib lib;
 static struct octets file, good;
-
-static int open_lib(void **state)
-{
-    (void)state;
-    tp_lib_open(&lib);
-    return 0;
-}
-
-static int close_lib(void **state)
-{
-    (void)state;
-    tp_lib_close(&lib);
-    return 0;
-}
 
 static EVP_PKEY *decode(const struct octets *in, int selection)
 {
-    return codec_decode(lib.ctx, in->bytes, in->len, selection, NULL, NULL);
+    return codec_decode(tp_shared.ctx, in->bytes, in->len, selection, NULL, NULL);
 }
 
 /* No key, and no entry of the provider in the queue. */
@@ -40,7 +25,7 @@ static void not_ours_as(const char *format, const uint8_t *in, size_t len, int s
 {
     unsigned long code;
 
-    assert_null(codec_decode(lib.ctx, in, len, selection, format, NULL));
+    assert_null(codec_decode(tp_shared.ctx, in, len, selection, format, NULL));
     assert_int_not_equal(ERR_peek_error(), 0);
     while ((code = ERR_get_error()) != 0)
         assert_true(ERR_SYSTEM_ERROR(code) || ERR_GET_LIB(code) < ERR_LIB_USER);
@@ -205,8 +190,8 @@ static void judge(const struct octets *o, EVP_PKEY *key, int selection, const ch
             BIO *bio = BIO_new(BIO_s_mem());
 
             PEM_write_bio(bio, private ? "PRIVATE KEY" : "PUBLIC KEY", "", o->bytes, (long)o->len);
-            read = private ? PEM_read_bio_PrivateKey_ex(bio, NULL, NULL, NULL, lib.ctx, NULL)
-                           : PEM_read_bio_PUBKEY_ex(bio, NULL, NULL, NULL, lib.ctx, NULL);
+            read = private ? PEM_read_bio_PrivateKey_ex(bio, NULL, NULL, NULL, tp_shared.ctx, NULL)
+                           : PEM_read_bio_PUBKEY_ex(bio, NULL, NULL, NULL, tp_shared.ctx, NULL);
             BIO_free(bio);
         }
         if (reason != NULL && *reason == '*') {
@@ -281,7 +266,8 @@ static void private_keys(void **state)
         {FORM, .seed = WHOLE, .priv = WHOLE, .form_tag = 0x31},
     };
     const struct tp_set *set = *state;
-    EVP_PKEY *key = tp_key_from_seed(lib.ctx, set->name, (const uint8_t[TP_SEED]){8}, TP_SEED);
+    EVP_PKEY *key =
+        tp_key_from_seed(tp_shared.ctx, set->name, (const uint8_t[TP_SEED]){8}, TP_SEED);
 
     for (size_t i = 0; i < sizeof(recipes) / sizeof(recipes[0]); i++) {
         build_private(&file, set, key, &recipes[i]);
@@ -305,7 +291,7 @@ static void public_keys(void **state)
         {.pub = WHOLE, .after = 1}, /* left unread, as after any key */
     };
     const struct tp_set *set = *state;
-    EVP_PKEY *key = tp_key_generate(lib.ctx, set->name);
+    EVP_PKEY *key = tp_key_generate(tp_shared.ctx, set->name);
 
     for (size_t i = 0; i < sizeof(recipes) / sizeof(recipes[0]); i++) {
         build_public(&file, set, key, &recipes[i]);
@@ -329,7 +315,7 @@ static void write_good(EVP_PKEY *key, size_t kind)
 static void truncated(void **state)
 {
     const struct tp_set *set = *state;
-    EVP_PKEY *key = tp_key_generate(lib.ctx, set->name);
+    EVP_PKEY *key = tp_key_generate(tp_shared.ctx, set->name);
 
     for (size_t kind = 0; kind < 2; kind++) {
         write_good(key, kind);
@@ -346,7 +332,7 @@ static void truncated(void **state)
 static void damaged(void **state)
 {
     const struct tp_set *set = *state;
-    EVP_PKEY *key = tp_key_generate(lib.ctx, set->name);
+    EVP_PKEY *key = tp_key_generate(tp_shared.ctx, set->name);
 
     for (size_t kind = 0; kind < 2; kind++) {
         write_good(key, kind);
@@ -373,7 +359,7 @@ static void wrong_oid(void **state)
     const struct tp_set *set = *state;
     const struct tp_set *other = set == tp_sets ? tp_sets + 1 : tp_sets;
     const struct recipe r = {.seed = WHOLE, .priv = WHOLE}, p = {.pub = WHOLE};
-    EVP_PKEY *key = tp_key_generate(lib.ctx, set->name);
+    EVP_PKEY *key = tp_key_generate(tp_shared.ctx, set->name);
 
     for (size_t kind = 0; kind < 2; kind++) {
         const size_t last = kind == 0 ? 4 + 3 + 23 : 4 + 23; /* of the OID's, near enough */
@@ -423,7 +409,7 @@ static void no_key_at_all(void **state)
 static void other_half(void **state)
 {
     const struct tp_set *set = *state;
-    EVP_PKEY *key = tp_key_generate(lib.ctx, set->name);
+    EVP_PKEY *key = tp_key_generate(tp_shared.ctx, set->name);
 
     for (size_t kind = 0; kind < 2; kind++) {
         write_good(key, kind);
@@ -435,9 +421,9 @@ static void other_half(void **state)
 /* Keys of other providers are theirs, with nothing of this one in the queue. */
 static void foreign_keys(void **state)
 {
-    EVP_PKEY *ec = EVP_PKEY_Q_keygen(lib.ctx, NULL, "EC", "P-256");
-    EVP_PKEY *rsa = EVP_PKEY_Q_keygen(lib.ctx, NULL, "RSA", (size_t)2048);
-    EVP_PKEY *x25519 = EVP_PKEY_Q_keygen(lib.ctx, NULL, "X25519");
+    EVP_PKEY *ec = EVP_PKEY_Q_keygen(tp_shared.ctx, NULL, "EC", "P-256");
+    EVP_PKEY *rsa = EVP_PKEY_Q_keygen(tp_shared.ctx, NULL, "RSA", (size_t)2048);
+    EVP_PKEY *x25519 = EVP_PKEY_Q_keygen(tp_shared.ctx, NULL, "X25519");
     EVP_PKEY *const keys[] = {ec, rsa, x25519};
 
     (void)state;
@@ -463,5 +449,5 @@ int main(void)
         cmocka_unit_test(no_key_at_all), cmocka_unit_test(foreign_keys),
     };
 
-    return cmocka_run_group_tests(tests, open_lib, close_lib);
+    return cmocka_run_group_tests(tests, tp_shared_open, tp_shared_close);
 }

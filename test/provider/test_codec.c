@@ -7,22 +7,7 @@
 #include <openssl/x509.h>
 #include "codec.h"
 
-static struct tp_lib lib;
 static struct octets out, again;
-
-static int open_lib(void **state)
-{
-    (void)state;
-    tp_lib_open(&lib);
-    return 0;
-}
-
-static int close_lib(void **state)
-{
-    (void)state;
-    tp_lib_close(&lib);
-    return 0;
-}
 
 /* Both halves equal octet for octet, and the seed known to both or to neither. */
 static void same(EVP_PKEY *a, EVP_PKEY *b)
@@ -50,7 +35,7 @@ static EVP_PKEY *without_seed(const struct tp_set *set, EVP_PKEY *key)
     EVP_PKEY *copy;
 
     tp_ok(EVP_PKEY_get_octet_string_param(key, "priv", priv, sizeof(priv), NULL));
-    tp_ok((copy = tp_key_import(lib.ctx, set->name, EVP_PKEY_KEYPAIR, params)) != NULL);
+    tp_ok((copy = tp_key_import(tp_shared.ctx, set->name, EVP_PKEY_KEYPAIR, params)) != NULL);
     return copy;
 }
 
@@ -66,7 +51,8 @@ static void there_and_back(EVP_PKEY *key, int selection, const char *structure,
         tp_ok(codec_encode(&out, key, selection, formats[i], structure, NULL, NULL));
         if (i == 1)
             assert_memory_equal(out.bytes, first_line, strlen(first_line));
-        tp_ok((read = codec_decode(lib.ctx, out.bytes, out.len, selection, NULL, NULL)) != NULL);
+        tp_ok((read = codec_decode(tp_shared.ctx, out.bytes, out.len, selection, NULL, NULL)) !=
+              NULL);
         same(key, read);
         tp_ok(codec_encode(&again, read, selection, formats[i], structure, NULL, NULL));
         assert_int_equal(out.len, again.len);
@@ -78,9 +64,9 @@ static void there_and_back(EVP_PKEY *key, int selection, const char *structure,
 static void round_trip(void **state)
 {
     const struct tp_set *set = *state;
-    EVP_PKEY *key = tp_key_generate(lib.ctx, set->name);
+    EVP_PKEY *key = tp_key_generate(tp_shared.ctx, set->name);
     EVP_PKEY *expanded = without_seed(set, key);
-    EVP_PKEY *half = tp_key_public_half(lib.ctx, set->name, key);
+    EVP_PKEY *half = tp_key_public_half(tp_shared.ctx, set->name, key);
 
     there_and_back(key, EVP_PKEY_KEYPAIR, "PrivateKeyInfo", "-----BEGIN PRIVATE KEY-----\n");
     there_and_back(key, EVP_PKEY_KEYPAIR, NULL, "-----BEGIN PRIVATE KEY-----\n");
@@ -98,7 +84,7 @@ static void encrypted(void **state)
     static const char *const structures[] = {"EncryptedPrivateKeyInfo", "PrivateKeyInfo"};
     static const char *const ciphers[] = {"AES-256-CBC", "AES-192-CFB", "DES-EDE3-CBC"};
     static const char first_line[] = "-----BEGIN ENCRYPTED PRIVATE KEY-----\n";
-    EVP_PKEY *key = tp_key_generate(lib.ctx, set->name);
+    EVP_PKEY *key = tp_key_generate(tp_shared.ctx, set->name);
 
     for (unsigned i = 0; i < 12; i++) {
         const char *format = formats[i & 1], *cipher = ciphers[i >> 2];
@@ -108,11 +94,12 @@ static void encrypted(void **state)
         tp_ok(codec_encode(&out, key, EVP_PKEY_KEYPAIR, format, structure, cipher, "pass"));
         if (i & 1)
             assert_memory_equal(out.bytes, first_line, sizeof(first_line) - 1);
-        tp_ok((read = codec_decode(lib.ctx, out.bytes, out.len, EVP_PKEY_KEYPAIR, NULL, "pass")) !=
-              NULL);
+        tp_ok((read = codec_decode(tp_shared.ctx, out.bytes, out.len, EVP_PKEY_KEYPAIR, NULL,
+                                   "pass")) != NULL);
         same(key, read);
         EVP_PKEY_free(read);
-        assert_null(codec_decode(lib.ctx, out.bytes, out.len, EVP_PKEY_KEYPAIR, NULL, "wrong"));
+        assert_null(
+            codec_decode(tp_shared.ctx, out.bytes, out.len, EVP_PKEY_KEYPAIR, NULL, "wrong"));
         ERR_clear_error();
         /* Salt and IV are fresh each time. */
         tp_ok(codec_encode(&again, key, EVP_PKEY_KEYPAIR, format, structure, cipher, "pass"));
@@ -125,8 +112,8 @@ static void encrypted(void **state)
 static void older_functions(void **state)
 {
     const struct tp_set *set = *state;
-    EVP_PKEY *key = tp_key_generate(lib.ctx, set->name), *read;
-    EVP_PKEY *half = tp_key_public_half(lib.ctx, set->name, key);
+    EVP_PKEY *key = tp_key_generate(tp_shared.ctx, set->name), *read;
+    EVP_PKEY *half = tp_key_public_half(tp_shared.ctx, set->name, key);
     PKCS8_PRIV_KEY_INFO *info;
     unsigned char *der = NULL;
     const unsigned char *at;
@@ -135,7 +122,7 @@ static void older_functions(void **state)
 
     assert_true((len = i2d_PUBKEY(key, &der)) > 0);
     at = der;
-    tp_ok((read = d2i_PUBKEY_ex(NULL, &at, len, lib.ctx, NULL)) != NULL);
+    tp_ok((read = d2i_PUBKEY_ex(NULL, &at, len, tp_shared.ctx, NULL)) != NULL);
     same(half, read);
     EVP_PKEY_free(read);
     OPENSSL_free(der);
@@ -143,24 +130,24 @@ static void older_functions(void **state)
     der = NULL;
     assert_true((len = i2d_PrivateKey(key, &der)) > 0);
     at = der;
-    tp_ok((read = d2i_AutoPrivateKey_ex(NULL, &at, len, lib.ctx, NULL)) != NULL);
+    tp_ok((read = d2i_AutoPrivateKey_ex(NULL, &at, len, tp_shared.ctx, NULL)) != NULL);
     assert_ptr_equal(at, der + len);
     same(key, read);
     EVP_PKEY_free(read);
     OPENSSL_free(der);
 
     tp_ok((info = EVP_PKEY2PKCS8(key)) != NULL);
-    tp_ok((read = EVP_PKCS82PKEY_ex(info, lib.ctx, NULL)) != NULL);
+    tp_ok((read = EVP_PKCS82PKEY_ex(info, tp_shared.ctx, NULL)) != NULL);
     same(key, read);
     EVP_PKEY_free(read);
     PKCS8_PRIV_KEY_INFO_free(info);
 
     tp_ok(PEM_write_bio_PrivateKey(bio, key, NULL, NULL, 0, NULL, NULL));
     tp_ok(PEM_write_bio_PUBKEY(bio, key));
-    tp_ok((read = PEM_read_bio_PrivateKey_ex(bio, NULL, NULL, NULL, lib.ctx, NULL)) != NULL);
+    tp_ok((read = PEM_read_bio_PrivateKey_ex(bio, NULL, NULL, NULL, tp_shared.ctx, NULL)) != NULL);
     same(key, read);
     EVP_PKEY_free(read);
-    tp_ok((read = PEM_read_bio_PUBKEY_ex(bio, NULL, NULL, NULL, lib.ctx, NULL)) != NULL);
+    tp_ok((read = PEM_read_bio_PUBKEY_ex(bio, NULL, NULL, NULL, tp_shared.ctx, NULL)) != NULL);
     same(half, read);
     EVP_PKEY_free(read);
     BIO_free(bio);
@@ -172,7 +159,7 @@ static void older_functions(void **state)
 static void structures(void **state)
 {
     const struct tp_set *set = *state;
-    EVP_PKEY *key = tp_key_generate(lib.ctx, set->name);
+    EVP_PKEY *key = tp_key_generate(tp_shared.ctx, set->name);
     EVP_PKEY *expanded = without_seed(set, key);
     ASN1_OBJECT *oid = OBJ_txt2obj(codec_oids[set - tp_sets], 1);
     uint8_t algorithm[64] = {0x30}, *at = algorithm + 2;
@@ -208,7 +195,7 @@ static void add_block(char *text, const char *label, EVP_PKEY *key, const char *
 static void text(void **state)
 {
     const struct tp_set *set = *state;
-    EVP_PKEY *key = tp_key_generate(lib.ctx, set->name);
+    EVP_PKEY *key = tp_key_generate(tp_shared.ctx, set->name);
     EVP_PKEY *expanded = without_seed(set, key);
     static char expected[CODEC_ROOM];
 
@@ -249,8 +236,8 @@ static int no_passphrase(char *buffer, int size, int writing, void *arg)
 static void refused(void **state)
 {
     const struct tp_set *set = *state;
-    EVP_PKEY *key = tp_key_generate(lib.ctx, set->name);
-    EVP_PKEY *half = tp_key_public_half(lib.ctx, set->name, key);
+    EVP_PKEY *key = tp_key_generate(tp_shared.ctx, set->name);
+    EVP_PKEY *half = tp_key_public_half(tp_shared.ctx, set->name, key);
     OSSL_ENCODER_CTX *ctx;
     BIO *bio = BIO_new_mem_buf("", 0); /* read only */
     unsigned char *data = NULL;
@@ -300,5 +287,5 @@ int main(void)
         TP_EACH_SET(structures), TP_EACH_SET(text),      TP_EACH_SET(refused),
     };
 
-    return cmocka_run_group_tests(tests, open_lib, close_lib);
+    return cmocka_run_group_tests(tests, tp_shared_open, tp_shared_close);
 }

@@ -11,22 +11,6 @@
 #include <unistd.h>
 #include "evp_session.h"
 
-static struct tp_lib lib;
-
-static int open_lib(void **state)
-{
-    (void)state;
-    tp_lib_open(&lib);
-    return 0;
-}
-
-static int close_lib(void **state)
-{
-    (void)state;
-    tp_lib_close(&lib);
-    return 0;
-}
-
 /* What a child does; its verdict, 1 if all was well, becomes the exit status. No cmocka here. */
 typedef int child_work(struct tp_pair *p, int out);
 
@@ -82,9 +66,9 @@ static void before_passes(void **state)
     struct tp_pair p;
     uint8_t secret[TP_MAX_SECRET];
 
-    tp_pair_keys(&p, &lib, set);
-    tp_ok((p.a = tp_side(lib.ctx, p.alice, NULL, p.bob_pub)) != NULL);
-    tp_ok((p.b = tp_side(lib.ctx, p.bob, "responder", p.alice_pub)) != NULL);
+    tp_pair_keys(&p, &tp_shared, set);
+    tp_ok((p.a = tp_side(tp_shared.ctx, p.alice, NULL, p.bob_pub)) != NULL);
+    tp_ok((p.b = tp_side(tp_shared.ctx, p.bob, "responder", p.alice_pub)) != NULL);
     in_child(complete_in_child, &p);
     in_child(complete_in_child, &p);
     tp_ok(tp_set_text(p.a, "role", "initiator"));
@@ -95,8 +79,8 @@ static void before_passes(void **state)
 static int new_handshake(struct tp_pair *p, EVP_PKEY_CTX *ctx)
 {
     uint8_t secret[TP_MAX_SECRET];
-    EVP_PKEY_CTX *other = ctx == p->a ? tp_side(lib.ctx, p->bob, "responder", p->alice_pub)
-                                      : tp_side(lib.ctx, p->alice, "initiator", p->bob_pub);
+    EVP_PKEY_CTX *other = ctx == p->a ? tp_side(tp_shared.ctx, p->bob, "responder", p->alice_pub)
+                                      : tp_side(tp_shared.ctx, p->alice, "initiator", p->bob_pub);
     int ok =
         EVP_PKEY_derive_init(ctx) == 1 && tp_state_is(ctx, "role") &&
         tp_set_text(ctx, "role", ctx == p->a ? "initiator" : "responder") == 1 &&
@@ -145,11 +129,11 @@ static void after_pass_1(void **state)
 {
     struct tp_pair p, q;
 
-    tp_pair_open(&p, &lib, *state);
+    tp_pair_open(&p, &tp_shared, *state);
 
     /* A good m2, of a responder apart, for the child to be tempted with. */
     memset(&q, 0, sizeof(q));
-    tp_ok((q.b = tp_side(lib.ctx, p.bob, "responder", p.alice_pub)) != NULL);
+    tp_ok((q.b = tp_side(tp_shared.ctx, p.bob, "responder", p.alice_pub)) != NULL);
     tp_ok(tp_give(q.b, &p.m1));
     tp_ok(tp_fetch(q.b, &p.m2));
     in_child(initiator_in_child, &p);
@@ -164,7 +148,7 @@ static void after_pass_2(void **state)
 {
     struct tp_pair p;
 
-    tp_pair_open(&p, &lib, *state);
+    tp_pair_open(&p, &tp_shared, *state);
     tp_pair_advance(&p, TP_ANSWERED);
     in_child(initiator_in_child, &p);
     tp_pair_advance(&p, TP_INITIATOR_DONE);
@@ -210,7 +194,7 @@ static void after_passes(void **state)
 {
     struct tp_pair p;
 
-    tp_pair_open(&p, &lib, *state);
+    tp_pair_open(&p, &tp_shared, *state);
     tp_pair_advance(&p, TP_INITIATOR_DONE);
     in_child(initiator_done_in_child, &p);
     tp_pair_advance(&p, TP_BOTH_DONE);
@@ -226,8 +210,8 @@ struct drawn {
 
 static int draw(struct tp_pair *p, struct drawn *d)
 {
-    EVP_PKEY_CTX *a = tp_side(lib.ctx, p->alice, "initiator", NULL);
-    EVP_PKEY *key = tp_key_generate(lib.ctx, p->set->name);
+    EVP_PKEY_CTX *a = tp_side(tp_shared.ctx, p->alice, "initiator", NULL);
+    EVP_PKEY *key = tp_key_generate(tp_shared.ctx, p->set->name);
     struct tp_message m;
     uint8_t pub[TP_MAX_KEY];
     int ok = a != NULL && tp_fetch(a, &m) == 1 &&
@@ -257,7 +241,7 @@ static void coins_not_shared(void **state)
     struct drawn d[CHILDREN + 2];
     int ends[2];
 
-    tp_pair_keys(&p, &lib, *state);
+    tp_pair_keys(&p, &tp_shared, *state);
     assert_int_equal(pipe(ends), 0);
     tp_ok(draw(&p, &d[CHILDREN]));
     for (int i = 0; i < CHILDREN; i++) {
@@ -291,7 +275,7 @@ static void answers_differ(void **state)
     uint8_t m2[3][512];
     int ends[2];
 
-    tp_pair_open(&p, &lib, *state);
+    tp_pair_open(&p, &tp_shared, *state);
     assert_int_equal(pipe(ends), 0);
     for (int i = 0; i < 2; i++) {
         child_was_well(start_child(answer_in_child, &p, ends[1]));
@@ -315,5 +299,5 @@ int main(void)
         TP_EACH_SET(after_passes),  TP_EACH_SET(coins_not_shared), TP_EACH_SET(answers_differ),
     };
 
-    return cmocka_run_group_tests(tests, open_lib, close_lib);
+    return cmocka_run_group_tests(tests, tp_shared_open, tp_shared_close);
 }

@@ -6,22 +6,6 @@
 #include <string.h>
 #include "evp_session.h"
 
-static struct tp_lib lib;
-
-static int open_lib(void **state)
-{
-    (void)state;
-    tp_lib_open(&lib);
-    return 0;
-}
-
-static int close_lib(void **state)
-{
-    (void)state;
-    tp_lib_close(&lib);
-    return 0;
-}
-
 /* 0, 1, n - 1 and n + 1 bytes of m. */
 static void wrong_lengths(EVP_PKEY_CTX *ctx, const struct tp_message *m)
 {
@@ -38,7 +22,7 @@ static void cut_and_extended(void **state)
 {
     struct tp_pair p;
 
-    tp_pair_open(&p, &lib, *state);
+    tp_pair_open(&p, &tp_shared, *state);
     wrong_lengths(p.b, &p.m1);
     tp_pair_advance(&p, TP_ANSWERED);
     wrong_lengths(p.a, &p.m2);
@@ -83,7 +67,7 @@ static void failure_is_final(void **state)
     struct tp_pair p;
     struct tp_message bad;
 
-    tp_pair_open(&p, &lib, *state);
+    tp_pair_open(&p, &tp_shared, *state);
     bad = p.m1;
     memset(bad.bytes, 0xff, 3);
     tp_refused(tp_give(p.b, &bad), "malformed message");
@@ -134,7 +118,7 @@ static void malformed_m1(void **state)
     const size_t coefficients = (set->m1_len - set->coins1_len) * 8 / width;
     struct tp_pair p;
 
-    tp_pair_open(&p, &lib, set);
+    tp_pair_open(&p, &tp_shared, set);
     for (size_t i = 0; i < coefficients + 96; i += 97) {
         const size_t at = i < coefficients ? i : coefficients - 1;
         struct tp_message altered = p.m1;
@@ -158,8 +142,8 @@ static void second_session(struct tp_pair *q, const struct tp_pair *p)
 {
     memset(q, 0, sizeof(*q));
     q->set = p->set;
-    tp_ok((q->a = tp_side(lib.ctx, p->alice, "initiator", p->bob)) != NULL);
-    tp_ok((q->b = tp_side(lib.ctx, p->bob, "responder", p->alice)) != NULL);
+    tp_ok((q->a = tp_side(tp_shared.ctx, p->alice, "initiator", p->bob)) != NULL);
+    tp_ok((q->b = tp_side(tp_shared.ctx, p->bob, "responder", p->alice)) != NULL);
     tp_ok(tp_fetch(q->a, &q->m1));
 }
 
@@ -167,7 +151,7 @@ static void other_session(void **state)
 {
     struct tp_pair p, q;
 
-    tp_pair_open(&p, &lib, *state);
+    tp_pair_open(&p, &tp_shared, *state);
     second_session(&q, &p);
     tp_pair_advance(&p, TP_INITIATOR_DONE);
     tp_pair_advance(&q, TP_ANSWERED);
@@ -186,7 +170,7 @@ static void m1_exchanged(void **state)
     struct tp_pair p, q;
     struct tp_message m2;
 
-    tp_pair_open(&p, &lib, *state);
+    tp_pair_open(&p, &tp_shared, *state);
     second_session(&q, &p);
     tp_ok(tp_give(p.b, &q.m1));
     tp_ok(tp_fetch(p.b, &m2));
@@ -205,16 +189,16 @@ static void other_peer(void **state)
     EVP_PKEY *mallory;
     EVP_PKEY_CTX *ctx;
 
-    tp_pair_open(&p, &lib, set);
-    tp_ok((mallory = tp_key_generate(lib.ctx, set->name)) != NULL);
-    tp_ok((ctx = tp_side(lib.ctx, mallory, "responder", p.alice_pub)) != NULL);
+    tp_pair_open(&p, &tp_shared, set);
+    tp_ok((mallory = tp_key_generate(tp_shared.ctx, set->name)) != NULL);
+    tp_ok((ctx = tp_side(tp_shared.ctx, mallory, "responder", p.alice_pub)) != NULL);
     tp_ok(tp_give(ctx, &p.m1));
     tp_ok(tp_fetch(ctx, &m2));
     tp_refused(tp_give(p.a, &m2), "signature verification failed");
     tp_ok(tp_state_is(p.a, "failed"));
     EVP_PKEY_CTX_free(ctx);
 
-    tp_ok((ctx = tp_side(lib.ctx, mallory, "initiator", p.bob_pub)) != NULL);
+    tp_ok((ctx = tp_side(tp_shared.ctx, mallory, "initiator", p.bob_pub)) != NULL);
     tp_ok(tp_fetch(ctx, &m1));
     tp_ok(tp_give(p.b, &m1));
     tp_ok(tp_fetch(p.b, &m2));
@@ -222,13 +206,13 @@ static void other_peer(void **state)
     EVP_PKEY_CTX_free(ctx);
 
     tp_pair_close(&p);
-    tp_pair_open(&p, &lib, set);
+    tp_pair_open(&p, &tp_shared, set);
     tp_pair_advance(&p, TP_ANSWERED);
-    tp_ok((ctx = tp_side(lib.ctx, mallory, "initiator", p.bob_pub)) != NULL);
+    tp_ok((ctx = tp_side(tp_shared.ctx, mallory, "initiator", p.bob_pub)) != NULL);
     EVP_PKEY_CTX_free(p.a);
     p.a = ctx;
     tp_ok(tp_fetch(ctx, &m1));
-    ctx = tp_side(lib.ctx, p.bob, "responder", mallory);
+    ctx = tp_side(tp_shared.ctx, p.bob, "responder", mallory);
     tp_ok(ctx != NULL && tp_give(ctx, &m1) == 1 && tp_fetch(ctx, &m2) == 1);
     tp_ok(tp_give(p.a, &m2));
     tp_ok(tp_fetch(p.a, &m3));
@@ -246,8 +230,8 @@ static void mistaken_identity(void **state)
     struct tp_pair p;
     EVP_PKEY *carol;
 
-    tp_pair_open(&p, &lib, set);
-    tp_ok((carol = tp_key_generate(lib.ctx, set->name)) != NULL);
+    tp_pair_open(&p, &tp_shared, set);
+    tp_ok((carol = tp_key_generate(tp_shared.ctx, set->name)) != NULL);
     tp_ok(EVP_PKEY_derive_set_peer(p.b, carol));
     tp_ok(tp_give(p.b, &p.m1));
     tp_ok(tp_fetch(p.b, &p.m2));
@@ -264,7 +248,7 @@ static void signature_reflected(void **state)
     struct tp_pair p;
     struct tp_message m3;
 
-    tp_pair_open(&p, &lib, set);
+    tp_pair_open(&p, &tp_shared, set);
     tp_pair_advance(&p, TP_ANSWERED);
     m3.len = set->sig_len;
     memcpy(m3.bytes, p.m2.bytes + set->ct_len, m3.len);
@@ -280,7 +264,7 @@ static void replays(void **state)
     uint8_t secret[TP_MAX_SECRET];
     size_t len;
 
-    tp_pair_open(&p, &lib, set);
+    tp_pair_open(&p, &tp_shared, set);
     tp_pair_advance(&p, TP_INITIATOR_DONE);
     for (int i = 0; i < 3; i++)
         tp_refused(tp_give(p.a, &p.m2), "message out of order");
@@ -309,5 +293,5 @@ int main(void)
         TP_EACH_SET(mistaken_identity), TP_EACH_SET(signature_reflected), TP_EACH_SET(replays),
     };
 
-    return cmocka_run_group_tests(tests, open_lib, close_lib);
+    return cmocka_run_group_tests(tests, tp_shared_open, tp_shared_close);
 }

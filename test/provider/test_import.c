@@ -7,8 +7,6 @@
 /* Offsets in a FIPS 204 private key: rho || K || tr || s1, s2 (3 bits each) || .. || t0. */
 enum { KEY_K = 32, KEY_TR = 64, KEY_S1 = 128 };
 
-static struct tp_lib lib;
-
 /* A good key as octets, to be damaged. */
 struct material {
     const struct tp_set *set;
@@ -16,24 +14,10 @@ struct material {
     size_t pub_len, priv_len, seed_len; /* 0: not among the parameters */
 };
 
-static int open_lib(void **state)
-{
-    (void)state;
-    tp_lib_open(&lib);
-    return 0;
-}
-
-static int close_lib(void **state)
-{
-    (void)state;
-    tp_lib_close(&lib);
-    return 0;
-}
-
 static void material_of(struct material *m, const struct tp_set *set, uint8_t first)
 {
     uint8_t seed[TP_SEED] = {first};
-    EVP_PKEY *key = tp_key_from_seed(lib.ctx, set->name, seed, TP_SEED);
+    EVP_PKEY *key = tp_key_from_seed(tp_shared.ctx, set->name, seed, TP_SEED);
 
     memset(m, 0, sizeof(*m));
     m->set = set;
@@ -55,14 +39,14 @@ static EVP_PKEY *import(struct material *m, int selection)
     if (m->seed_len != 0)
         *p++ = OSSL_PARAM_construct_octet_string("seed", m->seed, m->seed_len);
     *p = OSSL_PARAM_construct_end();
-    return tp_key_import(lib.ctx, m->set->name, selection, params);
+    return tp_key_import(tp_shared.ctx, m->set->name, selection, params);
 }
 
 /* Imports as a key pair, which must be that of seed `first`, private half and all. */
 static void imports_as(struct material *m, uint8_t first)
 {
     uint8_t seed[TP_SEED] = {first}, priv[TP_MAX_KEY], expected[TP_MAX_KEY];
-    EVP_PKEY *good = tp_key_from_seed(lib.ctx, m->set->name, seed, TP_SEED);
+    EVP_PKEY *good = tp_key_from_seed(tp_shared.ctx, m->set->name, seed, TP_SEED);
     EVP_PKEY *key = import(m, EVP_PKEY_KEYPAIR);
     size_t len = 0;
 
@@ -88,7 +72,7 @@ static void round_trip(void **state)
 {
     const struct tp_set *set = *state;
     static const int selections[] = {EVP_PKEY_KEYPAIR, EVP_PKEY_PUBLIC_KEY};
-    EVP_PKEY *key = tp_key_generate(lib.ctx, set->name);
+    EVP_PKEY *key = tp_key_generate(tp_shared.ctx, set->name);
 
     for (int i = 0; i < 2; i++) {
         uint8_t out[TP_MAX_KEY], expected[TP_MAX_KEY];
@@ -100,7 +84,7 @@ static void round_trip(void **state)
         tp_ok(OSSL_PARAM_locate(params, "pub") != NULL);
         assert_int_equal(OSSL_PARAM_locate(params, "priv") != NULL, whole);
         assert_int_equal(OSSL_PARAM_locate(params, "seed") != NULL, whole);
-        copy = tp_key_import(lib.ctx, set->name, selections[i], params);
+        copy = tp_key_import(tp_shared.ctx, set->name, selections[i], params);
         tp_ok(copy != NULL);
         assert_int_equal(EVP_PKEY_eq(key, copy), 1);
         for (const char *const *name = (const char *const[]){"priv", "seed", NULL}; *name; name++) {
@@ -155,7 +139,7 @@ static void private_half_missing(void **state)
     }
     assert_false(EVP_PKEY_get_octet_string_param(key, "priv", m.priv, sizeof(m.priv), NULL));
     ERR_clear_error();
-    tp_refused(tp_side(lib.ctx, key, "initiator", NULL) != NULL, "private key required");
+    tp_refused(tp_side(tp_shared.ctx, key, "initiator", NULL) != NULL, "private key required");
     EVP_PKEY_free(key);
 }
 
@@ -242,7 +226,8 @@ static void shapes(void **state)
                 *p++ = OSSL_PARAM_construct_octet_string("priv", m.priv, m.priv_len);
             *p++ = bad[i];
             *p = OSSL_PARAM_construct_end();
-            tp_refused(tp_key_import(lib.ctx, set->name, EVP_PKEY_KEYPAIR, params) != NULL, NULL);
+            tp_refused(tp_key_import(tp_shared.ctx, set->name, EVP_PKEY_KEYPAIR, params) != NULL,
+                       NULL);
         }
     }
 }
@@ -368,7 +353,7 @@ static void from_ml_dsa(void **state)
 {
     const struct tp_set *set = *state;
     const char *type = set->pub_len == 1312 ? "ML-DSA-44" : "ML-DSA-87";
-    EVP_PKEY *original = tp_key_generate(lib.ctx, type), *key, *back, *bob;
+    EVP_PKEY *original = tp_key_generate(tp_shared.ctx, type), *key, *back, *bob;
     OSSL_PARAM *params = NULL;
     uint8_t secret[TP_MAX_SECRET];
 
@@ -376,14 +361,14 @@ static void from_ml_dsa(void **state)
     if (original == NULL)
         skip();
     tp_ok(EVP_PKEY_todata(original, EVP_PKEY_KEYPAIR, &params));
-    tp_ok((key = tp_key_import(lib.ctx, set->name, EVP_PKEY_KEYPAIR, params)) != NULL);
+    tp_ok((key = tp_key_import(tp_shared.ctx, set->name, EVP_PKEY_KEYPAIR, params)) != NULL);
     OSSL_PARAM_free(params);
     tp_ok(EVP_PKEY_todata(key, EVP_PKEY_KEYPAIR, &params));
-    tp_ok((back = tp_key_import(lib.ctx, type, EVP_PKEY_KEYPAIR, params)) != NULL);
+    tp_ok((back = tp_key_import(tp_shared.ctx, type, EVP_PKEY_KEYPAIR, params)) != NULL);
     OSSL_PARAM_free(params);
     assert_int_equal(EVP_PKEY_eq(original, back), 1);
-    tp_ok((bob = tp_key_generate(lib.ctx, set->name)) != NULL);
-    tp_ok(tp_session(set, lib.ctx, key, bob, secret));
+    tp_ok((bob = tp_key_generate(tp_shared.ctx, set->name)) != NULL);
+    tp_ok(tp_session(set, tp_shared.ctx, key, bob, secret));
     EVP_PKEY_free(original);
     EVP_PKEY_free(key);
     EVP_PKEY_free(back);
@@ -406,5 +391,5 @@ int main(void)
         TP_EACH_SET(from_ml_dsa),
     };
 
-    return cmocka_run_group_tests(tests, open_lib, close_lib);
+    return cmocka_run_group_tests(tests, tp_shared_open, tp_shared_close);
 }

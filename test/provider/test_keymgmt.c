@@ -5,23 +5,7 @@
 #include <openssl/err.h>
 #include "evp_session.h"
 
-static struct tp_lib lib;
-
 static const uint8_t seed[TP_SEED] = {1, 2, 3, 4, 5};
-
-static int open_lib(void **state)
-{
-    (void)state;
-    tp_lib_open(&lib);
-    return 0;
-}
-
-static int close_lib(void **state)
-{
-    (void)state;
-    tp_lib_close(&lib);
-    return 0;
-}
 
 /* Fetches an octet parameter of known length. */
 static void get_octets(uint8_t *out, EVP_PKEY *key, const char *name, size_t expected_len)
@@ -55,8 +39,8 @@ static int same_octets(EVP_PKEY *a, EVP_PKEY *b, const char *name, size_t len)
 static void generation(void **state)
 {
     const struct tp_set *set = *state;
-    EVP_PKEY *key = tp_key_generate(lib.ctx, set->name);
-    EVP_PKEY *other = tp_key_generate(lib.ctx, set->name);
+    EVP_PKEY *key = tp_key_generate(tp_shared.ctx, set->name);
+    EVP_PKEY *other = tp_key_generate(tp_shared.ctx, set->name);
 
     tp_ok(key != NULL && other != NULL);
     for (size_t i = 0; i < TP_SETS; i++)
@@ -73,8 +57,8 @@ static void generation(void **state)
 static void generation_from_seed(void **state)
 {
     const struct tp_set *set = *state;
-    EVP_PKEY *key = tp_key_from_seed(lib.ctx, set->name, seed, TP_SEED);
-    EVP_PKEY *again = tp_key_from_seed(lib.ctx, set->name, seed, TP_SEED);
+    EVP_PKEY *key = tp_key_from_seed(tp_shared.ctx, set->name, seed, TP_SEED);
+    EVP_PKEY *again = tp_key_from_seed(tp_shared.ctx, set->name, seed, TP_SEED);
     uint8_t out[TP_SEED];
 
     tp_ok(key != NULL && again != NULL);
@@ -99,7 +83,7 @@ static void generation_seed_refused(void **state)
         {OSSL_PARAM_construct_utf8_string("seed", (char *)bytes, TP_SEED),
          OSSL_PARAM_construct_end()},
     };
-    EVP_PKEY_CTX *ctx = EVP_PKEY_CTX_new_from_name(lib.ctx, set->name, NULL);
+    EVP_PKEY_CTX *ctx = EVP_PKEY_CTX_new_from_name(tp_shared.ctx, set->name, NULL);
     EVP_PKEY *key = NULL, *seeded;
 
     tp_ok(EVP_PKEY_keygen_init(ctx));
@@ -111,7 +95,7 @@ static void generation_seed_refused(void **state)
     /* Refusals change nothing: what follows is a random key. */
     tp_ok(EVP_PKEY_generate(ctx, &key));
     memset(bytes, 0, sizeof(bytes));
-    seeded = tp_key_from_seed(lib.ctx, set->name, bytes, TP_SEED);
+    seeded = tp_key_from_seed(tp_shared.ctx, set->name, bytes, TP_SEED);
     assert_int_equal(EVP_PKEY_eq(key, seeded), 0);
     EVP_PKEY_free(key);
     EVP_PKEY_free(seeded);
@@ -122,8 +106,8 @@ static void generation_seed_refused(void **state)
 static void numbers(void **state)
 {
     const struct tp_set *set = *state;
-    EVP_PKEY *key = tp_key_generate(lib.ctx, set->name);
-    EVP_PKEY *half = tp_key_public_half(lib.ctx, set->name, key);
+    EVP_PKEY *key = tp_key_generate(tp_shared.ctx, set->name);
+    EVP_PKEY *half = tp_key_public_half(tp_shared.ctx, set->name, key);
     EVP_PKEY *keys[] = {key, half};
 
     for (size_t i = 0; i < 2; i++) {
@@ -148,8 +132,8 @@ static void numbers(void **state)
 static void halves(void **state)
 {
     const struct tp_set *set = *state;
-    EVP_PKEY *key = tp_key_generate(lib.ctx, set->name);
-    EVP_PKEY *half = tp_key_public_half(lib.ctx, set->name, key);
+    EVP_PKEY *key = tp_key_generate(tp_shared.ctx, set->name);
+    EVP_PKEY *half = tp_key_public_half(tp_shared.ctx, set->name, key);
 
     tp_ok(half != NULL);
     assert_true(same_octets(key, half, "pub", set->pub_len));
@@ -168,7 +152,7 @@ static void short_buffer(void **state)
     const struct tp_set *set = *state;
     static const char *const names[] = {"pub", "encoded-pub-key", "priv", "seed"};
     const size_t sizes[] = {set->pub_len, set->pub_len, set->priv_len, TP_SEED};
-    EVP_PKEY *key = tp_key_generate(lib.ctx, set->name);
+    EVP_PKEY *key = tp_key_generate(tp_shared.ctx, set->name);
 
     for (size_t i = 0; i < 4; i++) {
         uint8_t *buffer = malloc(sizes[i]);
@@ -209,8 +193,8 @@ static void lists(void **state)
     };
     static const char *const seed_name[] = {"seed"};
     static const char *const data_names[] = {"pub", "priv", "seed"};
-    EVP_PKEY *key = tp_key_generate(lib.ctx, set->name);
-    EVP_PKEY_CTX *ctx = EVP_PKEY_CTX_new_from_name(lib.ctx, set->name, NULL);
+    EVP_PKEY *key = tp_key_generate(tp_shared.ctx, set->name);
+    EVP_PKEY_CTX *ctx = EVP_PKEY_CTX_new_from_name(tp_shared.ctx, set->name, NULL);
     const OSSL_PARAM *list = EVP_PKEY_gettable_params(key);
 
     listed(list, key_names, 7);
@@ -237,9 +221,9 @@ static void lists(void **state)
 static void encoded_public_key(void **state)
 {
     const struct tp_set *set = *state;
-    EVP_PKEY *key = tp_key_from_seed(lib.ctx, set->name, seed, TP_SEED);
-    EVP_PKEY *other = tp_key_generate(lib.ctx, set->name);
-    EVP_PKEY *same = tp_key_from_seed(lib.ctx, set->name, seed, TP_SEED);
+    EVP_PKEY *key = tp_key_from_seed(tp_shared.ctx, set->name, seed, TP_SEED);
+    EVP_PKEY *other = tp_key_generate(tp_shared.ctx, set->name);
+    EVP_PKEY *same = tp_key_from_seed(tp_shared.ctx, set->name, seed, TP_SEED);
     unsigned char *encoded = NULL;
     uint8_t pub[TP_MAX_KEY];
 
@@ -262,9 +246,9 @@ static void encoded_public_key(void **state)
 static void duplicates(void **state)
 {
     const struct tp_set *set = *state;
-    EVP_PKEY *key = tp_key_generate(lib.ctx, set->name);
-    EVP_PKEY *half = tp_key_public_half(lib.ctx, set->name, key);
-    EVP_PKEY *bob = tp_key_generate(lib.ctx, set->name);
+    EVP_PKEY *key = tp_key_generate(tp_shared.ctx, set->name);
+    EVP_PKEY *half = tp_key_public_half(tp_shared.ctx, set->name, key);
+    EVP_PKEY *bob = tp_key_generate(tp_shared.ctx, set->name);
     EVP_PKEY *key_copy = EVP_PKEY_dup(key), *half_copy = EVP_PKEY_dup(half);
     uint8_t secret[TP_MAX_SECRET];
 
@@ -279,8 +263,8 @@ static void duplicates(void **state)
     EVP_PKEY_free(key);
     EVP_PKEY_free(half);
     assert_int_equal(EVP_PKEY_eq(key_copy, half_copy), 1);
-    tp_ok(tp_session(set, lib.ctx, key_copy, bob, secret));
-    tp_ok(tp_session(set, lib.ctx, bob, key_copy, secret));
+    tp_ok(tp_session(set, tp_shared.ctx, key_copy, bob, secret));
+    tp_ok(tp_session(set, tp_shared.ctx, bob, key_copy, secret));
     EVP_PKEY_free(key_copy);
     EVP_PKEY_free(half_copy);
     EVP_PKEY_free(bob);
@@ -290,11 +274,11 @@ static void duplicates(void **state)
 static void equality(void **state)
 {
     const struct tp_set *set = *state;
-    EVP_PKEY *key = tp_key_generate(lib.ctx, set->name);
-    EVP_PKEY *half = tp_key_public_half(lib.ctx, set->name, key);
-    EVP_PKEY *half_again = tp_key_public_half(lib.ctx, set->name, key);
-    EVP_PKEY *other = tp_key_generate(lib.ctx, set->name);
-    EVP_PKEY *other_half = tp_key_public_half(lib.ctx, set->name, other);
+    EVP_PKEY *key = tp_key_generate(tp_shared.ctx, set->name);
+    EVP_PKEY *half = tp_key_public_half(tp_shared.ctx, set->name, key);
+    EVP_PKEY *half_again = tp_key_public_half(tp_shared.ctx, set->name, key);
+    EVP_PKEY *other = tp_key_generate(tp_shared.ctx, set->name);
+    EVP_PKEY *other_half = tp_key_public_half(tp_shared.ctx, set->name, other);
 
     assert_int_equal(EVP_PKEY_eq(key, key), 1);
     assert_int_equal(EVP_PKEY_eq(key, half), 1);
@@ -315,8 +299,8 @@ static void equality(void **state)
 /* Same seed, same FIPS 204 key, and still keys of two types. */
 static void equality_of_types(void **state)
 {
-    EVP_PKEY *key256 = tp_key_from_seed(lib.ctx, "DKEX-256", seed, TP_SEED);
-    EVP_PKEY *key512 = tp_key_from_seed(lib.ctx, "DKEX-512", seed, TP_SEED);
+    EVP_PKEY *key256 = tp_key_from_seed(tp_shared.ctx, "DKEX-256", seed, TP_SEED);
+    EVP_PKEY *key512 = tp_key_from_seed(tp_shared.ctx, "DKEX-512", seed, TP_SEED);
 
     (void)state;
     assert_true(same_octets(key256, key512, "pub", 2592));
@@ -330,10 +314,10 @@ static void equality_of_types(void **state)
 static void checks(void **state)
 {
     const struct tp_set *set = *state;
-    EVP_PKEY *key = tp_key_generate(lib.ctx, set->name);
-    EVP_PKEY *half = tp_key_public_half(lib.ctx, set->name, key);
-    EVP_PKEY_CTX *whole = EVP_PKEY_CTX_new_from_pkey(lib.ctx, key, NULL);
-    EVP_PKEY_CTX *public_only = EVP_PKEY_CTX_new_from_pkey(lib.ctx, half, NULL);
+    EVP_PKEY *key = tp_key_generate(tp_shared.ctx, set->name);
+    EVP_PKEY *half = tp_key_public_half(tp_shared.ctx, set->name, key);
+    EVP_PKEY_CTX *whole = EVP_PKEY_CTX_new_from_pkey(tp_shared.ctx, key, NULL);
+    EVP_PKEY_CTX *public_only = EVP_PKEY_CTX_new_from_pkey(tp_shared.ctx, half, NULL);
 
     tp_ok(EVP_PKEY_check(whole));
     tp_ok(EVP_PKEY_public_check(whole));
@@ -370,5 +354,5 @@ int main(void)
         TP_EACH_SET(checks),
     };
 
-    return cmocka_run_group_tests(tests, open_lib, close_lib);
+    return cmocka_run_group_tests(tests, tp_shared_open, tp_shared_close);
 }

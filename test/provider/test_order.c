@@ -4,22 +4,6 @@
 #include <openssl/err.h>
 #include "evp_session.h"
 
-static struct tp_lib lib;
-
-static int open_lib(void **state)
-{
-    (void)state;
-    tp_lib_open(&lib);
-    return 0;
-}
-
-static int close_lib(void **state)
-{
-    (void)state;
-    tp_lib_close(&lib);
-    return 0;
-}
-
 /* in-message of len zero bytes: refused before it is read. */
 static int give_zeros(EVP_PKEY_CTX *ctx, size_t len)
 {
@@ -52,9 +36,9 @@ static void without_role(void **state)
     struct tp_pair p;
     struct tp_message m;
 
-    tp_pair_keys(&p, &lib, set);
-    tp_ok((p.a = tp_side(lib.ctx, p.alice, NULL, p.bob_pub)) != NULL);
-    tp_ok((p.b = tp_side(lib.ctx, p.bob, NULL, p.alice_pub)) != NULL);
+    tp_pair_keys(&p, &tp_shared, set);
+    tp_ok((p.a = tp_side(tp_shared.ctx, p.alice, NULL, p.bob_pub)) != NULL);
+    tp_ok((p.b = tp_side(tp_shared.ctx, p.bob, NULL, p.alice_pub)) != NULL);
     for (size_t i = 0; i < 4; i++)
         tp_refused(give_zeros(p.a, lengths[i]), "role not set");
     tp_refused(tp_fetch(p.a, &m), "message out of order|role not set");
@@ -73,9 +57,9 @@ static void without_peer(void **state)
     const struct tp_set *set = *state;
     struct tp_pair p;
 
-    tp_pair_keys(&p, &lib, set);
-    tp_ok((p.a = tp_side(lib.ctx, p.alice, "initiator", NULL)) != NULL);
-    tp_ok((p.b = tp_side(lib.ctx, p.bob, "responder", NULL)) != NULL);
+    tp_pair_keys(&p, &tp_shared, set);
+    tp_ok((p.a = tp_side(tp_shared.ctx, p.alice, "initiator", NULL)) != NULL);
+    tp_ok((p.b = tp_side(tp_shared.ctx, p.bob, "responder", NULL)) != NULL);
     tp_ok(tp_fetch(p.a, &p.m1));
     tp_refused(give_zeros(p.a, set->ct_len + set->sig_len), "peer key not set");
     tp_refused(tp_give(p.b, &p.m1), "peer key not set");
@@ -96,7 +80,7 @@ static void awaiting_m2_and_m1(void **state)
     struct tp_pair p;
     struct tp_message m;
 
-    tp_pair_open(&p, &lib, set);
+    tp_pair_open(&p, &tp_shared, set);
     refusals_everywhere(p.a, p.alice);
     early_derive(p.a);
     tp_refused(tp_give(p.a, &p.m1), "bad message length"); /* its own, reflected */
@@ -118,8 +102,8 @@ static void awaiting_m3(void **state)
     struct tp_pair p;
     EVP_PKEY *carol;
 
-    tp_pair_open(&p, &lib, set);
-    tp_ok((carol = tp_key_generate(lib.ctx, set->name)) != NULL);
+    tp_pair_open(&p, &tp_shared, set);
+    tp_ok((carol = tp_key_generate(tp_shared.ctx, set->name)) != NULL);
     tp_pair_advance(&p, TP_ANSWERED);
     refusals_everywhere(p.b, p.bob);
     early_derive(p.b);
@@ -138,8 +122,8 @@ static void initiator_complete(void **state)
     struct tp_pair p;
     EVP_PKEY *carol;
 
-    tp_pair_open(&p, &lib, set);
-    tp_ok((carol = tp_key_generate(lib.ctx, set->name)) != NULL);
+    tp_pair_open(&p, &tp_shared, set);
+    tp_ok((carol = tp_key_generate(tp_shared.ctx, set->name)) != NULL);
     tp_pair_advance(&p, TP_INITIATOR_DONE);
     refusals_everywhere(p.a, p.alice);
     tp_refused(tp_give(p.a, &p.m1), "message out of order");
@@ -161,8 +145,8 @@ static void both_complete(void **state)
     EVP_PKEY *carol;
     EVP_PKEY_CTX *sides[2];
 
-    tp_pair_open(&p, &lib, set);
-    tp_ok((carol = tp_key_generate(lib.ctx, set->name)) != NULL);
+    tp_pair_open(&p, &tp_shared, set);
+    tp_ok((carol = tp_key_generate(tp_shared.ctx, set->name)) != NULL);
     tp_pair_advance(&p, TP_BOTH_DONE);
     sides[0] = p.a;
     sides[1] = p.b;
@@ -184,6 +168,19 @@ static void both_complete(void **state)
     tp_pair_close(&p);
 }
 
+/* Both sides with a stranger as peer, for the time being. */
+static EVP_PKEY *open_with_carol(struct tp_pair *p, const struct tp_set *set)
+{
+    EVP_PKEY *carol;
+
+    tp_pair_keys(p, &tp_shared, set);
+    tp_ok((carol = tp_key_generate(tp_shared.ctx, set->name)) != NULL);
+    tp_ok((p->a = tp_side(tp_shared.ctx, p->alice, "initiator", carol)) != NULL);
+    tp_ok((p->b = tp_side(tp_shared.ctx, p->bob, "responder", carol)) != NULL);
+    tp_ok(tp_fetch(p->a, &p->m1));
+    return carol;
+}
+
 /* Until a message has used it, a peer may be replaced: the last one counts. */
 static void peer_replaced(void **state)
 {
@@ -191,11 +188,7 @@ static void peer_replaced(void **state)
     struct tp_pair p;
     EVP_PKEY *carol;
 
-    tp_pair_keys(&p, &lib, set);
-    tp_ok((carol = tp_key_generate(lib.ctx, set->name)) != NULL);
-    tp_ok((p.a = tp_side(lib.ctx, p.alice, "initiator", carol)) != NULL);
-    tp_ok((p.b = tp_side(lib.ctx, p.bob, "responder", carol)) != NULL);
-    tp_ok(tp_fetch(p.a, &p.m1));
+    carol = open_with_carol(&p, set);
     tp_ok(EVP_PKEY_derive_set_peer(p.a, p.bob_pub));
     tp_ok(EVP_PKEY_derive_set_peer(p.b, p.alice_pub));
     tp_pair_advance(&p, TP_ANSWERED);
@@ -213,11 +206,7 @@ static void peer_replaced_after_refusal(void **state)
     struct tp_pair p;
     EVP_PKEY *carol;
 
-    tp_pair_keys(&p, &lib, set);
-    tp_ok((carol = tp_key_generate(lib.ctx, set->name)) != NULL);
-    tp_ok((p.a = tp_side(lib.ctx, p.alice, "initiator", carol)) != NULL);
-    tp_ok((p.b = tp_side(lib.ctx, p.bob, "responder", carol)) != NULL);
-    tp_ok(tp_fetch(p.a, &p.m1));
+    carol = open_with_carol(&p, set);
     tp_refused(give_zeros(p.a, 1), "bad message length");
     tp_refused(give_zeros(p.b, 1), "bad message length");
     tp_ok(EVP_PKEY_derive_set_peer(p.a, p.bob_pub));
@@ -235,10 +224,10 @@ static void own_key_as_peer(void **state)
     struct tp_pair p;
     EVP_PKEY *bob_copy;
 
-    tp_pair_keys(&p, &lib, set);
+    tp_pair_keys(&p, &tp_shared, set);
     tp_ok((bob_copy = EVP_PKEY_dup(p.bob)) != NULL);
-    tp_ok((p.a = tp_side(lib.ctx, p.alice, "initiator", NULL)) != NULL);
-    tp_ok((p.b = tp_side(lib.ctx, p.bob, NULL, NULL)) != NULL);
+    tp_ok((p.a = tp_side(tp_shared.ctx, p.alice, "initiator", NULL)) != NULL);
+    tp_ok((p.b = tp_side(tp_shared.ctx, p.bob, NULL, NULL)) != NULL);
     tp_refused(EVP_PKEY_derive_set_peer(p.a, p.alice), "peer is own key");
     tp_refused(EVP_PKEY_derive_set_peer(p.a, p.alice_pub), "peer is own key");
     tp_refused(EVP_PKEY_derive_set_peer(p.b, p.bob_pub), "peer is own key");
@@ -265,16 +254,17 @@ static void public_own_key(void **state)
     uint8_t secret[TP_MAX_SECRET];
     size_t len;
 
-    tp_pair_keys(&p, &lib, set);
-    tp_refused(tp_side(lib.ctx, p.alice_pub, NULL, NULL) != NULL, "private key required");
+    tp_pair_keys(&p, &tp_shared, set);
+    tp_refused(tp_side(tp_shared.ctx, p.alice_pub, NULL, NULL) != NULL, "private key required");
     for (int i = 0; i < 2; i++) {
         OSSL_PARAM params[] = {
             OSSL_PARAM_construct_utf8_string("role", (char *)roles[i], 0),
             OSSL_PARAM_construct_end(),
         };
 
-        tp_refused(tp_side(lib.ctx, p.alice_pub, roles[i], NULL) != NULL, "private key required");
-        tp_ok((p.a = EVP_PKEY_CTX_new_from_pkey(lib.ctx, p.alice_pub, NULL)) != NULL);
+        tp_refused(tp_side(tp_shared.ctx, p.alice_pub, roles[i], NULL) != NULL,
+                   "private key required");
+        tp_ok((p.a = EVP_PKEY_CTX_new_from_pkey(tp_shared.ctx, p.alice_pub, NULL)) != NULL);
         tp_refused(EVP_PKEY_derive_init_ex(p.a, params), "private key required");
         tp_refused(tp_set_text(p.a, "role", roles[i]), NULL);
         tp_refused(EVP_PKEY_derive_set_peer(p.a, p.bob), NULL);
@@ -286,7 +276,7 @@ static void public_own_key(void **state)
     }
 
     /* No key at all: libcrypto hands over an empty one. */
-    tp_ok((p.a = EVP_PKEY_CTX_new_from_name(lib.ctx, set->name, NULL)) != NULL);
+    tp_ok((p.a = EVP_PKEY_CTX_new_from_name(tp_shared.ctx, set->name, NULL)) != NULL);
     assert_true(EVP_PKEY_derive_init(p.a) <= 0);
     ERR_clear_error();
     tp_pair_close(&p);
@@ -297,15 +287,15 @@ static void other_types(void **state)
 {
     const struct tp_set *set = *state;
     EVP_PKEY *foreign[] = {
-        tp_key_generate(lib.ctx, tp_sets[0].name),
-        tp_key_generate(lib.ctx, tp_sets[1].name),
-        tp_key_generate(lib.ctx, tp_sets[2].name),
-        tp_key_generate(lib.ctx, "X25519"),
+        tp_key_generate(tp_shared.ctx, tp_sets[0].name),
+        tp_key_generate(tp_shared.ctx, tp_sets[1].name),
+        tp_key_generate(tp_shared.ctx, tp_sets[2].name),
+        tp_key_generate(tp_shared.ctx, "X25519"),
     };
-    EVP_PKEY_CTX *theirs = EVP_PKEY_CTX_new_from_pkey(lib.ctx, foreign[3], NULL);
+    EVP_PKEY_CTX *theirs = EVP_PKEY_CTX_new_from_pkey(tp_shared.ctx, foreign[3], NULL);
     struct tp_pair p;
 
-    tp_pair_open(&p, &lib, set);
+    tp_pair_open(&p, &tp_shared, set);
     for (size_t i = 0; i < 4; i++) {
         tp_ok(foreign[i] != NULL);
         if (i < TP_SETS && &tp_sets[i] == set)
@@ -336,5 +326,5 @@ int main(void)
         TP_EACH_SET(other_types),
     };
 
-    return cmocka_run_group_tests(tests, open_lib, close_lib);
+    return cmocka_run_group_tests(tests, tp_shared_open, tp_shared_close);
 }

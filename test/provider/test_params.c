@@ -5,22 +5,6 @@
 #include "evp_session.h"
 #include "hex.h"
 
-static struct tp_lib lib;
-
-static int open_lib(void **state)
-{
-    (void)state;
-    tp_lib_open(&lib);
-    return 0;
-}
-
-static int close_lib(void **state)
-{
-    (void)state;
-    tp_lib_close(&lib);
-    return 0;
-}
-
 static int set_one(EVP_PKEY_CTX *ctx, OSSL_PARAM param)
 {
     OSSL_PARAM params[] = {param, OSSL_PARAM_construct_end()};
@@ -56,9 +40,9 @@ static void role_shapes(void **state)
     char initiator[] = "initiator";
     char *pointer = initiator;
 
-    tp_pair_keys(&p, &lib, *state);
-    tp_ok((p.a = tp_side(lib.ctx, p.alice, NULL, p.bob_pub)) != NULL);
-    tp_ok((p.b = tp_side(lib.ctx, p.bob, "responder", p.alice_pub)) != NULL);
+    tp_pair_keys(&p, &tp_shared, *state);
+    tp_ok((p.a = tp_side(tp_shared.ctx, p.alice, NULL, p.bob_pub)) != NULL);
+    tp_ok((p.b = tp_side(tp_shared.ctx, p.bob, "responder", p.alice_pub)) != NULL);
     tp_refused(set_one(p.a, text("role", NULL, 0)), NULL);
     tp_refused(set_one(p.a, text("role", NULL, 9)), NULL);
     tp_refused(set_one(p.a, octets("role", initiator, 9)), NULL);
@@ -89,11 +73,11 @@ static void role_words(void **state)
     char buffer[] = {'r', 'e', 's', 'p', 'o', 'n', 'd', 'e', 'r', 's'};
     char *exact = malloc(9);
 
-    tp_pair_keys(&p, &lib, *state);
-    tp_ok((p.b = tp_side(lib.ctx, p.bob, NULL, p.alice_pub)) != NULL);
+    tp_pair_keys(&p, &tp_shared, *state);
+    tp_ok((p.b = tp_side(tp_shared.ctx, p.bob, NULL, p.alice_pub)) != NULL);
     for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
         tp_refused(tp_set_text(p.b, "role", wrong[i]), "unknown role");
-        tp_refused(tp_side(lib.ctx, p.bob, wrong[i], NULL) != NULL, "unknown role");
+        tp_refused(tp_side(tp_shared.ctx, p.bob, wrong[i], NULL) != NULL, "unknown role");
     }
     tp_refused(set_one(p.b, text("role", buffer, 10)), "unknown role");
     tp_refused(set_one(p.b, text("role", buffer, 8)), "unknown role");
@@ -115,7 +99,7 @@ static void after_failed_init(void **state)
     size_t len = sizeof(secret);
     OSSL_PARAM params[] = {text("role", (char[]){"nobody"}, 6), OSSL_PARAM_construct_end()};
 
-    tp_pair_open(&p, &lib, set);
+    tp_pair_open(&p, &tp_shared, set);
     tp_refused(EVP_PKEY_derive_init_ex(p.b, params), "unknown role");
     tp_refused(tp_give(p.b, &m), NULL);
     tp_refused(tp_fetch(p.b, &m), NULL);
@@ -149,8 +133,8 @@ static void messages_without_data(void **state)
     struct tp_pair p;
     EVP_PKEY_CTX *bare;
 
-    tp_pair_open(&p, &lib, set);
-    tp_ok((bare = tp_side(lib.ctx, p.alice, NULL, NULL)) != NULL);
+    tp_pair_open(&p, &tp_shared, set);
+    tp_ok((bare = tp_side(tp_shared.ctx, p.alice, NULL, NULL)) != NULL);
     message_shapes(bare, set->m1_len);
     message_shapes(p.b, set->m1_len);
     tp_pair_advance(&p, TP_ANSWERED);
@@ -169,7 +153,7 @@ static void option_shapes(void **state)
     struct tp_pair p;
     char one[] = "1";
 
-    tp_pair_open(&p, &lib, *state);
+    tp_pair_open(&p, &tp_shared, *state);
     tp_refused(set_one(p.b, text("deterministic", one, 1)), NULL);
     tp_refused(set_one(p.b, octets("deterministic", one, 1)), NULL);
     tp_refused(set_one(p.b, octets("deterministic", NULL, 0)), NULL);
@@ -193,7 +177,7 @@ static void unknown_names(void **state)
     char word[] = "word";
     int number = 1;
 
-    tp_pair_open(&p, &lib, set);
+    tp_pair_open(&p, &tp_shared, set);
     tp_ok(set_one(p.b, OSSL_PARAM_construct_int("no-such-parameter", &number)));
     tp_ok(EVP_PKEY_CTX_set_params(p.b, (OSSL_PARAM[]){
                                            text("Role", word, 4),
@@ -267,7 +251,7 @@ static void short_buffers(void **state)
 {
     struct tp_pair p;
 
-    tp_pair_open(&p, &lib, *state);
+    tp_pair_open(&p, &tp_shared, *state);
     short_message(p.a, &p.m1);
     short_text(p.a, "state", strlen("m2"));
     short_text(p.a, "role", strlen("initiator"));
@@ -296,7 +280,7 @@ static void one_array_out(void **state)
         OSSL_PARAM_construct_end(),
     };
 
-    tp_pair_open(&p, &lib, *state);
+    tp_pair_open(&p, &tp_shared, *state);
     tp_ok(EVP_PKEY_CTX_get_params(p.a, params));
     assert_string_equal(waits, "m2");
     assert_string_equal(role, "initiator");
@@ -318,9 +302,9 @@ static void one_array_in(void **state)
         for (unsigned step = 1; step < 3; step++) {
             OSSL_PARAM params[4];
 
-            tp_pair_open(&p, &lib, set);
+            tp_pair_open(&p, &tp_shared, set);
             EVP_PKEY_CTX_free(p.b);
-            tp_ok((p.b = tp_side(lib.ctx, p.bob, NULL, p.alice_pub)) != NULL);
+            tp_ok((p.b = tp_side(tp_shared.ctx, p.bob, NULL, p.alice_pub)) != NULL);
             params[first] = OSSL_PARAM_construct_int("deterministic", &one);
             params[(first + step) % 3] = text("role", responder, 9);
             params[(first + 2 * step) % 3] = octets("in-message", p.m1.bytes, p.m1.len);
@@ -333,15 +317,15 @@ static void one_array_in(void **state)
         }
     }
 
-    tp_pair_keys(&p, &lib, set);
-    tp_ok((p.a = EVP_PKEY_CTX_new_from_pkey(lib.ctx, p.alice, NULL)) != NULL);
+    tp_pair_keys(&p, &tp_shared, set);
+    tp_ok((p.a = EVP_PKEY_CTX_new_from_pkey(tp_shared.ctx, p.alice, NULL)) != NULL);
     tp_ok(EVP_PKEY_derive_init_ex(p.a, (OSSL_PARAM[]){
                                            text("role", initiator, 9),
                                            OSSL_PARAM_construct_int("deterministic", &one),
                                            OSSL_PARAM_construct_end(),
                                        }));
     tp_ok(EVP_PKEY_derive_set_peer(p.a, p.bob_pub));
-    tp_ok((p.b = tp_side(lib.ctx, p.bob, "responder", p.alice_pub)) != NULL);
+    tp_ok((p.b = tp_side(tp_shared.ctx, p.bob, "responder", p.alice_pub)) != NULL);
     tp_ok(tp_agree(set, p.a, p.b, secret));
     tp_pair_close(&p);
 }
@@ -353,7 +337,7 @@ static void message_at_init(void **state)
     char responder[] = "responder";
     OSSL_PARAM params[3] = {text("role", responder, 9), {0}, OSSL_PARAM_construct_end()};
 
-    tp_pair_open(&p, &lib, *state);
+    tp_pair_open(&p, &tp_shared, *state);
     params[1] = octets("in-message", p.m1.bytes, p.m1.len);
     tp_refused(EVP_PKEY_derive_init_ex(p.b, params), "peer key not set");
     tp_ok(EVP_PKEY_derive_init(p.b));
@@ -369,9 +353,9 @@ static void as_strings(void **state)
     struct tp_pair p;
     char hex[2 * TP_MAX_MESSAGE + 1];
 
-    tp_pair_keys(&p, &lib, *state);
-    tp_ok((p.a = tp_side(lib.ctx, p.alice, NULL, p.bob_pub)) != NULL);
-    tp_ok((p.b = tp_side(lib.ctx, p.bob, NULL, p.alice_pub)) != NULL);
+    tp_pair_keys(&p, &tp_shared, *state);
+    tp_ok((p.a = tp_side(tp_shared.ctx, p.alice, NULL, p.bob_pub)) != NULL);
+    tp_ok((p.b = tp_side(tp_shared.ctx, p.bob, NULL, p.alice_pub)) != NULL);
     tp_ok(EVP_PKEY_CTX_ctrl_str(p.a, "role", "initiator"));
     tp_ok(EVP_PKEY_CTX_ctrl_str(p.b, "role", "responder"));
     tp_ok(EVP_PKEY_CTX_ctrl_str(p.b, "deterministic", "1"));
@@ -395,5 +379,5 @@ int main(void)
         TP_EACH_SET(as_strings),
     };
 
-    return cmocka_run_group_tests(tests, open_lib, close_lib);
+    return cmocka_run_group_tests(tests, tp_shared_open, tp_shared_close);
 }

@@ -9,22 +9,6 @@
 #include <openssl/err.h>
 #include "evp_session.h"
 
-static struct tp_lib lib;
-
-static int open_lib(void **state)
-{
-    (void)state;
-    tp_lib_open(&lib);
-    return 0;
-}
-
-static int close_lib(void **state)
-{
-    (void)state;
-    tp_lib_close(&lib);
-    return 0;
-}
-
 /* Failed, with that reason and nothing else in the queue. */
 static void one_error(int result, const char *reason)
 {
@@ -41,8 +25,8 @@ static void one_error(int result, const char *reason)
 static void context_parameters(void **state)
 {
     const struct tp_set *set = *state;
-    EVP_PKEY *key = tp_key_generate(lib.ctx, set->name);
-    EVP_PKEY_CTX *ctx = tp_side(lib.ctx, key, "initiator", NULL);
+    EVP_PKEY *key = tp_key_generate(tp_shared.ctx, set->name);
+    EVP_PKEY_CTX *ctx = tp_side(tp_shared.ctx, key, "initiator", NULL);
     uint8_t octets[16];
     double half = 0.5;
     char text[1];
@@ -78,7 +62,7 @@ static void context_parameters(void **state)
 static void key_parameters(void **state)
 {
     const struct tp_set *set = *state;
-    EVP_PKEY *key = tp_key_generate(lib.ctx, set->name);
+    EVP_PKEY *key = tp_key_generate(tp_shared.ctx, set->name);
     uint8_t octets[2];
     int number = 0;
     const struct {
@@ -111,8 +95,8 @@ static void provider_parameters(void **state)
                            OSSL_PARAM_construct_end()};
 
     (void)state;
-    one_error(OSSL_PROVIDER_get_params(lib.dkex, name), "bad parameter");
-    one_error(OSSL_PROVIDER_get_params(lib.dkex, status), "bad parameter");
+    one_error(OSSL_PROVIDER_get_params(tp_shared.dkex, name), "bad parameter");
+    one_error(OSSL_PROVIDER_get_params(tp_shared.dkex, status), "bad parameter");
 }
 
 /* More keys than the secure heap has room for: they work, and nothing is left in the queue. */
@@ -124,9 +108,9 @@ static void full_secure_heap(void **state)
 
     assert_int_equal(CRYPTO_secure_malloc_init(16384, 64), 1);
     for (int i = 0; i < 4; i++)
-        tp_ok((keys[i] = tp_key_generate(lib.ctx, set->name)) != NULL);
+        tp_ok((keys[i] = tp_key_generate(tp_shared.ctx, set->name)) != NULL);
     assert_int_not_equal(CRYPTO_secure_used(), 0);
-    tp_ok(tp_session(set, lib.ctx, keys[0], keys[3], secret));
+    tp_ok(tp_session(set, tp_shared.ctx, keys[0], keys[3], secret));
     for (int i = 0; i < 4; i++)
         EVP_PKEY_free(keys[i]);
     assert_int_equal(CRYPTO_secure_used(), 0);
@@ -138,8 +122,8 @@ static void full_secure_heap(void **state)
 static void keys_are_final(void **state)
 {
     const struct tp_set *set = *state;
-    EVP_PKEY *bob = tp_key_generate(lib.ctx, set->name);
-    EVP_PKEY *carol = tp_key_generate(lib.ctx, set->name), *peer = EVP_PKEY_new();
+    EVP_PKEY *bob = tp_key_generate(tp_shared.ctx, set->name);
+    EVP_PKEY *carol = tp_key_generate(tp_shared.ctx, set->name), *peer = EVP_PKEY_new();
     uint8_t octets[TP_MAX_KEY];
     unsigned char *encoded = NULL;
     const size_t len = EVP_PKEY_get1_encoded_public_key(carol, &encoded);
@@ -173,16 +157,16 @@ static void keys_are_final(void **state)
 static void private_half_alone(void **state)
 {
     const struct tp_set *set = *state;
-    EVP_PKEY *key = tp_key_generate(lib.ctx, set->name), *made;
+    EVP_PKEY *key = tp_key_generate(tp_shared.ctx, set->name), *made;
     OSSL_PARAM *params = NULL;
 
     tp_ok(EVP_PKEY_todata(key, EVP_PKEY_PUBLIC_KEY, &params));
-    made = tp_key_import(lib.ctx, set->name, OSSL_KEYMGMT_SELECT_PRIVATE_KEY, params);
+    made = tp_key_import(tp_shared.ctx, set->name, OSSL_KEYMGMT_SELECT_PRIVATE_KEY, params);
     one_error(made != NULL, "private key required");
     OSSL_PARAM_free(params);
     params = NULL;
     tp_ok(EVP_PKEY_todata(key, OSSL_KEYMGMT_SELECT_PRIVATE_KEY, &params));
-    made = tp_key_import(lib.ctx, set->name, OSSL_KEYMGMT_SELECT_PRIVATE_KEY, params);
+    made = tp_key_import(tp_shared.ctx, set->name, OSSL_KEYMGMT_SELECT_PRIVATE_KEY, params);
     tp_ok(made != NULL);
     assert_int_equal(EVP_PKEY_eq(key, made), 1);
     OSSL_PARAM_free(params);
@@ -199,5 +183,5 @@ int main(void)
         TP_EACH_SET(keys_are_final),           TP_EACH_SET(private_half_alone),
     };
 
-    return cmocka_run_group_tests(tests, open_lib, close_lib);
+    return cmocka_run_group_tests(tests, tp_shared_open, tp_shared_close);
 }

@@ -4,22 +4,6 @@
 #include <openssl/err.h>
 #include "evp_session.h"
 
-static struct tp_lib lib;
-
-static int open_lib(void **state)
-{
-    (void)state;
-    tp_lib_open(&lib);
-    return 0;
-}
-
-static int close_lib(void **state)
-{
-    (void)state;
-    tp_lib_close(&lib);
-    return 0;
-}
-
 /* init drops role, peer and state; what follows is a handshake like any other. */
 static void begin_again(struct tp_pair *p, EVP_PKEY_CTX *ctx)
 {
@@ -48,7 +32,7 @@ static void reinit(void **state)
         struct tp_message old_m1;
         uint8_t old_secret[TP_MAX_SECRET];
 
-        tp_pair_open(&p, &lib, set);
+        tp_pair_open(&p, &tp_shared, set);
         tp_pair_advance(&p, stage);
         old_m1 = p.m1;
         memcpy(old_secret, p.secret, sizeof(old_secret));
@@ -73,7 +57,7 @@ static void reinit_in_other_role(void **state)
     uint8_t secret[TP_MAX_SECRET];
 
     for (enum tp_stage stage = TP_OPENED; stage <= TP_BOTH_DONE; stage++) {
-        tp_pair_open(&p, &lib, set);
+        tp_pair_open(&p, &tp_shared, set);
         tp_pair_advance(&p, stage);
         tp_ok(EVP_PKEY_derive_init(p.a));
         tp_ok(EVP_PKEY_derive_init(p.b));
@@ -91,7 +75,7 @@ static void reinit_forgets_m1(void **state)
 {
     struct tp_pair p;
 
-    tp_pair_open(&p, &lib, *state);
+    tp_pair_open(&p, &tp_shared, *state);
     tp_pair_advance(&p, TP_ANSWERED);
     begin_again(&p, p.a);
     tp_refused(tp_give(p.a, &p.m2), "signature verification failed");
@@ -115,7 +99,7 @@ static void dup_at_every_stage(void **state)
     uint8_t secret[TP_MAX_SECRET];
     size_t len;
 
-    tp_pair_open(&p, &lib, set);
+    tp_pair_open(&p, &tp_shared, set);
     refuses_copy(p.a);
     tp_pair_advance(&p, TP_ANSWERED);
     refuses_copy(p.a);
@@ -146,11 +130,11 @@ static void dup_before_passes(void **state)
     const struct tp_set *set = *state;
     struct tp_pair p, q;
 
-    tp_pair_keys(&p, &lib, set);
+    tp_pair_keys(&p, &tp_shared, set);
     memset(&q, 0, sizeof(q));
     q.set = set;
-    tp_ok((p.a = tp_side(lib.ctx, p.alice, NULL, p.bob_pub)) != NULL);
-    tp_ok((p.b = tp_side(lib.ctx, p.bob, "responder", p.alice_pub)) != NULL);
+    tp_ok((p.a = tp_side(tp_shared.ctx, p.alice, NULL, p.bob_pub)) != NULL);
+    tp_ok((p.b = tp_side(tp_shared.ctx, p.bob, "responder", p.alice_pub)) != NULL);
     tp_ok((q.a = EVP_PKEY_CTX_dup(p.a)) != NULL);
     tp_ok((q.b = EVP_PKEY_CTX_dup(p.b)) != NULL);
     tp_ok(tp_state_is(q.a, "role"));
@@ -177,9 +161,9 @@ static void dup_without_peer(void **state)
     struct tp_pair p;
     EVP_PKEY_CTX *copy;
 
-    tp_pair_open(&p, &lib, *state);
+    tp_pair_open(&p, &tp_shared, *state);
     EVP_PKEY_CTX_free(p.b);
-    tp_ok((p.b = tp_side(lib.ctx, p.bob, "responder", NULL)) != NULL);
+    tp_ok((p.b = tp_side(tp_shared.ctx, p.bob, "responder", NULL)) != NULL);
     tp_ok((copy = EVP_PKEY_CTX_dup(p.b)) != NULL);
     tp_ok(EVP_PKEY_derive_set_peer(copy, p.alice_pub));
     tp_refused(tp_give(p.b, &p.m1), "peer key not set");
@@ -196,7 +180,7 @@ static void dup_after_failure(void **state)
     EVP_PKEY_CTX *copy;
     struct tp_message bad;
 
-    tp_pair_open(&p, &lib, *state);
+    tp_pair_open(&p, &tp_shared, *state);
     tp_pair_advance(&p, TP_ANSWERED);
     bad = p.m2;
     bad.bytes[0] ^= 1;
@@ -219,7 +203,7 @@ static void dup_after_reinit(void **state)
     EVP_PKEY_CTX *copy;
     uint8_t secret[TP_MAX_SECRET];
 
-    tp_pair_open(&p, &lib, set);
+    tp_pair_open(&p, &tp_shared, set);
     refuses_copy(p.a);
     tp_ok(EVP_PKEY_derive_init(p.a));
     tp_ok((copy = EVP_PKEY_CTX_dup(p.a)) != NULL);
@@ -244,5 +228,5 @@ int main(void)
         TP_EACH_SET(dup_after_reinit),
     };
 
-    return cmocka_run_group_tests(tests, open_lib, close_lib);
+    return cmocka_run_group_tests(tests, tp_shared_open, tp_shared_close);
 }

@@ -3,28 +3,12 @@
 #include <string.h>
 #include "evp_session.h"
 
-static struct tp_lib lib;
-
-static int open_lib(void **state)
-{
-    (void)state;
-    tp_lib_open(&lib);
-    return 0;
-}
-
-static int close_lib(void **state)
-{
-    (void)state;
-    tp_lib_close(&lib);
-    return 0;
-}
-
 /* tp_pair_advance checks sizes, states and secrets on its way. */
 static void honest(void **state)
 {
     struct tp_pair p;
 
-    tp_pair_open(&p, &lib, *state);
+    tp_pair_open(&p, &tp_shared, *state);
     tp_pair_advance(&p, TP_BOTH_DONE);
     tp_pair_close(&p);
 }
@@ -38,9 +22,9 @@ static void as_documented(void **state)
     uint8_t secret_a[TP_MAX_SECRET], secret_b[TP_MAX_SECRET];
     size_t len_a, len_b;
 
-    tp_pair_keys(&p, &lib, set);
-    tp_ok((p.a = tp_side(lib.ctx, p.alice, NULL, NULL)) != NULL);
-    tp_ok((p.b = tp_side(lib.ctx, p.bob, NULL, NULL)) != NULL);
+    tp_pair_keys(&p, &tp_shared, set);
+    tp_ok((p.a = tp_side(tp_shared.ctx, p.alice, NULL, NULL)) != NULL);
+    tp_ok((p.b = tp_side(tp_shared.ctx, p.bob, NULL, NULL)) != NULL);
     tp_ok(tp_state_is(p.a, "role"));
     tp_ok(tp_state_is(p.b, "role"));
     tp_ok(tp_set_text(p.a, "role", "initiator"));
@@ -95,7 +79,7 @@ static void roles(void **state)
 {
     struct tp_pair p;
 
-    tp_pair_open(&p, &lib, *state);
+    tp_pair_open(&p, &tp_shared, *state);
     for (enum tp_stage stage = TP_OPENED; stage <= TP_BOTH_DONE; stage++) {
         tp_pair_advance(&p, stage);
         role_is(p.a, "initiator");
@@ -118,8 +102,8 @@ static void secret_length_at_any_time(void **state)
     struct tp_pair p;
     EVP_PKEY_CTX *bare;
 
-    tp_pair_open(&p, &lib, set);
-    tp_ok((bare = tp_side(lib.ctx, p.alice, NULL, NULL)) != NULL);
+    tp_pair_open(&p, &tp_shared, set);
+    tp_ok((bare = tp_side(tp_shared.ctx, p.alice, NULL, NULL)) != NULL);
     length_is(bare, set->secret_len);
     for (enum tp_stage stage = TP_OPENED; stage <= TP_BOTH_DONE; stage++) {
         tp_pair_advance(&p, stage);
@@ -137,11 +121,11 @@ static void whole_keys_and_changed_roles(void **state)
     struct tp_pair p;
     uint8_t secret[TP_MAX_SECRET];
 
-    tp_pair_keys(&p, &lib, set);
-    tp_ok(tp_session(set, lib.ctx, p.alice, p.bob, secret));
-    tp_ok(tp_session(set, lib.ctx, p.bob, p.alice, secret));
-    tp_ok((p.a = tp_side(lib.ctx, p.alice, "initiator", NULL)) != NULL);
-    tp_ok((p.b = tp_side(lib.ctx, p.bob, "responder", NULL)) != NULL);
+    tp_pair_keys(&p, &tp_shared, set);
+    tp_ok(tp_session(set, tp_shared.ctx, p.alice, p.bob, secret));
+    tp_ok(tp_session(set, tp_shared.ctx, p.bob, p.alice, secret));
+    tp_ok((p.a = tp_side(tp_shared.ctx, p.alice, "initiator", NULL)) != NULL);
+    tp_ok((p.b = tp_side(tp_shared.ctx, p.bob, "responder", NULL)) != NULL);
     tp_ok(EVP_PKEY_derive_set_peer_ex(p.a, p.bob_pub, 0));
     tp_ok(EVP_PKEY_derive_set_peer_ex(p.b, p.alice_pub, 0));
     tp_ok(tp_agree(set, p.a, p.b, secret));
@@ -154,7 +138,7 @@ static void keys_freed_early(void **state)
     const struct tp_set *set = *state;
     struct tp_pair p;
 
-    tp_pair_open(&p, &lib, set);
+    tp_pair_open(&p, &tp_shared, set);
     EVP_PKEY_free(p.alice);
     EVP_PKEY_free(p.bob);
     EVP_PKEY_free(p.alice_pub);
@@ -170,12 +154,12 @@ static void fresh(void **state)
     const struct tp_set *set = *state;
     struct tp_pair p, q;
 
-    tp_pair_open(&p, &lib, set);
+    tp_pair_open(&p, &tp_shared, set);
     tp_pair_advance(&p, TP_BOTH_DONE);
     memset(&q, 0, sizeof(q));
     q.set = set;
-    tp_ok((q.a = tp_side(lib.ctx, p.alice, "initiator", p.bob)) != NULL);
-    tp_ok((q.b = tp_side(lib.ctx, p.bob, "responder", p.alice)) != NULL);
+    tp_ok((q.a = tp_side(tp_shared.ctx, p.alice, "initiator", p.bob)) != NULL);
+    tp_ok((q.b = tp_side(tp_shared.ctx, p.bob, "responder", p.alice)) != NULL);
     tp_ok(tp_fetch(q.a, &q.m1));
     tp_pair_advance(&q, TP_BOTH_DONE);
     assert_memory_not_equal(p.m1.bytes, q.m1.bytes, set->m1_len);
@@ -196,9 +180,9 @@ static void deterministic_agrees(void **state)
     for (int i = 0; i < 4; i++) {
         struct tp_pair p;
 
-        tp_pair_keys(&p, &lib, set);
-        tp_ok((p.a = tp_side(lib.ctx, p.alice, "initiator", p.bob)) != NULL);
-        tp_ok((p.b = tp_side(lib.ctx, p.bob, "responder", p.alice)) != NULL);
+        tp_pair_keys(&p, &tp_shared, set);
+        tp_ok((p.a = tp_side(tp_shared.ctx, p.alice, "initiator", p.bob)) != NULL);
+        tp_ok((p.b = tp_side(tp_shared.ctx, p.bob, "responder", p.alice)) != NULL);
         tp_ok(tp_set_int(p.a, "deterministic", i & 1));
         tp_ok(tp_set_int(p.b, "deterministic", i >> 1));
         tp_ok(tp_agree(set, p.a, p.b, secret));
@@ -215,7 +199,7 @@ static void lists(void **state)
     const OSSL_PARAM *list;
     size_t count = 0;
 
-    tp_pair_open(&p, &lib, *state);
+    tp_pair_open(&p, &tp_shared, *state);
     assert_non_null(list = EVP_PKEY_CTX_gettable_params(p.a));
     for (const OSSL_PARAM *at = list; at->key != NULL; at++)
         count++;
@@ -247,5 +231,5 @@ int main(void)
         TP_EACH_SET(lists),
     };
 
-    return cmocka_run_group_tests(tests, open_lib, close_lib);
+    return cmocka_run_group_tests(tests, tp_shared_open, tp_shared_close);
 }

@@ -10,22 +10,7 @@
 
 enum { SESSIONS_A_KEY = 16 };
 
-static struct tp_lib lib;
 static unsigned long sessions;
-
-static int open_lib(void **state)
-{
-    (void)state;
-    tp_lib_open(&lib);
-    return 0;
-}
-
-static int close_lib(void **state)
-{
-    (void)state;
-    tp_lib_close(&lib);
-    return 0;
-}
 
 static void soak(void **state)
 {
@@ -46,10 +31,10 @@ static void soak(void **state)
             EVP_PKEY_CTX_free(b);
             EVP_PKEY_free(alice);
             EVP_PKEY_free(bob);
-            tp_ok((alice = tp_key_generate(lib.ctx, set->name)) != NULL);
-            tp_ok((bob = tp_key_generate(lib.ctx, set->name)) != NULL);
-            tp_ok((a = EVP_PKEY_CTX_new_from_pkey(lib.ctx, alice, NULL)) != NULL);
-            tp_ok((b = EVP_PKEY_CTX_new_from_pkey(lib.ctx, bob, NULL)) != NULL);
+            tp_ok((alice = tp_key_generate(tp_shared.ctx, set->name)) != NULL);
+            tp_ok((bob = tp_key_generate(tp_shared.ctx, set->name)) != NULL);
+            tp_ok((a = EVP_PKEY_CTX_new_from_pkey(tp_shared.ctx, alice, NULL)) != NULL);
+            tp_ok((b = EVP_PKEY_CTX_new_from_pkey(tp_shared.ctx, bob, NULL)) != NULL);
         }
         tp_ok(EVP_PKEY_derive_init_ex(a, role_a));
         tp_ok(EVP_PKEY_derive_init_ex(b, role_b));
@@ -84,5 +69,5 @@ int main(int argc, char **argv)
         if (!chosen)
             tests[i].name = NULL;
     }
-    return cmocka_run_group_tests(tests, open_lib, close_lib);
+    return cmocka_run_group_tests(tests, tp_shared_open, tp_shared_close);
 }

@@ -8,22 +8,6 @@
 
 #include "../painted.h"
 
-static struct tp_lib lib;
-
-static int open_lib(void **state)
-{
-    (void)state;
-    tp_lib_open(&lib);
-    return 0;
-}
-
-static int close_lib(void **state)
-{
-    (void)state;
-    tp_lib_close(&lib);
-    return 0;
-}
-
 struct work {
     EVP_PKEY_CTX *ctx;
     struct tp_message *message; /* to give; NULL: generate a key with ctx */
@@ -58,10 +42,10 @@ static void assert_stack(const struct tp_set *set, const char *what, EVP_PKEY_CT
 static void stack(void **state)
 {
     const struct tp_set *set = *state;
-    EVP_PKEY_CTX *generation = EVP_PKEY_CTX_new_from_name(lib.ctx, set->name, NULL);
+    EVP_PKEY_CTX *generation = EVP_PKEY_CTX_new_from_name(tp_shared.ctx, set->name, NULL);
     struct tp_pair p;
 
-    tp_pair_open(&p, &lib, set);
+    tp_pair_open(&p, &tp_shared, set);
     tp_ok(generation != NULL && EVP_PKEY_keygen_init(generation) > 0);
     assert_stack(set, "generate", generation, NULL);
     tp_ok(tp_fetch(p.a, &p.m1));
@@ -82,5 +66,5 @@ int main(void)
     puts("skipped: AddressSanitizer takes stack of its own");
     return 77;
 #endif
-    return cmocka_run_group_tests(tests, open_lib, close_lib);
+    return cmocka_run_group_tests(tests, tp_shared_open, tp_shared_close);
 }
