@@ -158,7 +158,7 @@ static enum dkex_status sign_transcript(const struct dkex_handshake *hs, uint8_t
                                         const uint8_t *rnd)
 {
     const struct dkex_params *p = hs->suite->params;
-    const uint8_t *tr = hs->own.priv + 64; /* FIPS 204, Algorithm 24: rho || K || tr || ... */
+    const uint8_t *tr = hs->own.priv + MLDSA_TR_OFFSET;
     uint8_t mu[MLDSA_MU_BYTES];
 
     dkex_mldsa_mu(mu, tr, NULL, 0, hs->transcript, p->n_len);

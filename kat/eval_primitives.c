@@ -110,7 +110,7 @@ static const char *serve_sign(struct request *r)
         return "context too long";
 
     sk = r->args[1].p;
-    tr = sk + 64; /* FIPS 204, Algorithm 24: after rho and K */
+    tr = sk + MLDSA_TR_OFFSET;
     if (dkex_key_check(&suite, pk, sk) != DKEX_OK)
         return dkex_status_string(DKEX_ERR_KEY);
     if (raw)

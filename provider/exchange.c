@@ -108,7 +108,7 @@ static int set_peer(void *ctx, void *keydata)
 static int derive(void *ctx, unsigned char *secret, size_t *secret_len, size_t room)
 {
     struct exchange *x = ctx;
-    enum dkex_status status = DKEX_OK;
+    enum dkex_status status;
     size_t len;
 
     if (x->own == NULL)
@@ -136,7 +136,7 @@ static int derive(void *ctx, unsigned char *secret, size_t *secret_len, size_t r
 static void *dupctx(void *ctx)
 {
     struct exchange *x = ctx, *copy;
-    enum dkex_status status = DKEX_OK;
+    enum dkex_status status;
 
     if (x->hs.state == DKEX_STATE_M2 || x->hs.state == DKEX_STATE_M3) {
         RAISE(x->prov, REASON_NO_COPY);

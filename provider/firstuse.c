@@ -41,11 +41,9 @@ static int self_test_failed(struct provider *prov)
 
 int provider_test_primitives(struct provider *prov)
 {
-    for (size_t i = 0; i < DKEX_SETS; i++) {
-        if (dkex_selftest_suite(&prov->suites[i], &dkex_known_answers) != DKEX_OK)
-            return self_test_failed(prov);
-    }
-    return 1;
+    return dkex_selftest_primitives(prov->suites, &dkex_known_answers) == DKEX_OK
+               ? 1
+               : self_test_failed(prov);
 }
 
 static int test_sm3(struct provider *prov)

@@ -126,8 +126,6 @@ int key_check(const struct key *key)
 {
     uint8_t pub[DKEX_MAX_PUB_BYTES];
 
-    if (key->secret == NULL || !key->has_pub)
-        return 0;
     if (dkex_key_check(key->suite, pub, key->secret->priv) != DKEX_OK)
         return RAISE(key->prov, REASON_PRIVATE_KEY);
     return memcmp(pub, key->pub, key->suite->params->pub_len) == 0

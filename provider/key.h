@@ -49,7 +49,8 @@ int key_fill(struct key *key, const struct key_parts *parts);
 /* The same from a fresh random seed. */
 int key_generate(struct key *key);
 
-/* 1 if the private half is well-formed and belongs to the public one. */
+/* Of a key with both halves: 1 if the private one is well-formed and belongs to the public one, or
+ * 0 with the reason raised. */
 int key_check(const struct key *key);
 
 #endif

@@ -196,3 +196,13 @@ void dkex_keccak_wipe(struct keccak *k)
 {
     dkex_cleanse(k, sizeof(*k));
 }
+
+void dkex_shake256(uint8_t *out, size_t out_len, const uint8_t *in, size_t in_len)
+{
+    struct keccak k;
+
+    dkex_keccak_init(&k, SHAKE256_RATE);
+    dkex_keccak_absorb(&k, in, in_len);
+    dkex_keccak_finish(&k);
+    dkex_keccak_squeeze(&k, out, out_len);
+}

@@ -25,4 +25,7 @@ void dkex_keccak_finish(struct keccak *k);
 void dkex_keccak_squeeze(struct keccak *k, uint8_t *out, size_t len);
 void dkex_keccak_wipe(struct keccak *k);
 
+/* SHAKE256(in, out_len) at once. The state is not wiped: for public data. */
+void dkex_shake256(uint8_t *out, size_t out_len, const uint8_t *in, size_t in_len);
+
 #endif

@@ -67,7 +67,7 @@ void dkex_mldsa_keygen(const struct mldsa_params *p, const struct mldsa_kernels 
     DKEX_DECLASSIFY(pk, p->pk_len); /* the public key */
     memcpy(sk, t.seeds, MLDSA_RHO_BYTES);
     memcpy(sk + MLDSA_RHO_BYTES, t.seeds + MLDSA_RHO_BYTES + 64, MLDSA_K_BYTES);
-    dkex_mldsa_tr(p, sk + MLDSA_RHO_BYTES + MLDSA_K_BYTES, pk);
+    dkex_mldsa_tr(p, sk + MLDSA_TR_OFFSET, pk);
     for (unsigned i = 0; i < p->l + p->k; i++, s_out += MLDSA_S_BYTES)
         dkex_mldsa_pack_s(s_out, &t.v.s[i]);
     dkex_cleanse(&t, sizeof(t));
@@ -78,7 +78,7 @@ enum dkex_status dkex_mldsa_check_private(const struct mldsa_params *p,
                                           const struct mldsa_kernels *f, uint8_t *pk,
                                           const uint8_t *sk)
 {
-    const uint8_t *tr = sk + MLDSA_RHO_BYTES + MLDSA_K_BYTES, *s_in = sk + MLDSA_S1_OFFSET;
+    const uint8_t *tr = sk + MLDSA_TR_OFFSET, *s_in = sk + MLDSA_S1_OFFSET;
     struct {
         struct secret_vectors v;
         uint8_t rho[MLDSA_RHO_BYTES];

@@ -6,12 +6,7 @@
 
 void dkex_mldsa_tr(const struct mldsa_params *p, uint8_t tr[MLDSA_TR_BYTES], const uint8_t *pk)
 {
-    struct keccak k;
-
-    dkex_keccak_init(&k, SHAKE256_RATE);
-    dkex_keccak_absorb(&k, pk, p->pk_len);
-    dkex_keccak_finish(&k);
-    dkex_keccak_squeeze(&k, tr, MLDSA_TR_BYTES);
+    dkex_shake256(tr, MLDSA_TR_BYTES, pk, p->pk_len);
 }
 
 void dkex_mldsa_mu_internal(uint8_t mu[MLDSA_MU_BYTES], const uint8_t tr[MLDSA_TR_BYTES],

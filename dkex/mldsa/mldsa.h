@@ -19,6 +19,7 @@ enum {
     MLDSA_SEED_BYTES = 32,
     MLDSA_RND_BYTES = 32,
     MLDSA_TR_BYTES = 64,
+    MLDSA_TR_OFFSET = 64, /* in a private key, Algorithm 24: rho || K || tr || ... */
     MLDSA_MU_BYTES = 64,
     MLDSA_MAX_CONTEXT_BYTES = 255,
     MLDSA_MAX_SIG_BYTES = 4627,

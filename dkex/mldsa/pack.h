@@ -14,7 +14,7 @@ enum {
     /* Private key: rho || K || tr || s1 || s2 || t0. Public key: rho || t1. */
     MLDSA_RHO_BYTES = 32,
     MLDSA_K_BYTES = 32,
-    MLDSA_S1_OFFSET = MLDSA_RHO_BYTES + MLDSA_K_BYTES + MLDSA_TR_BYTES,
+    MLDSA_S1_OFFSET = MLDSA_TR_OFFSET + MLDSA_TR_BYTES,
 };
 
 /* Where t0 begins in the private key. */

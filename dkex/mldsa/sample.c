@@ -73,7 +73,7 @@ void dkex_mldsa_mask_poly(struct mldsa_poly *y, const uint8_t *rho_pp, uint16_t 
     const unsigned width = gamma1_bits + 1;
     struct {
         struct keccak k;
-        uint8_t bytes[32 * 20];
+        uint8_t bytes[MLDSA_MAX_Z_BYTES];
     } t;
 
     dkex_keccak_init(&t.k, SHAKE256_RATE);

@@ -4,7 +4,6 @@
 #include "identity.h"
 
 #include <ctype.h>
-#include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
 

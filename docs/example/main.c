@@ -20,9 +20,8 @@ static const char usage[] =
     "       dkex-handshake connect [HOST:]PORT [options]\n"
     "\n"
     "Without listen or connect both parties run in this process, for every set unless --set names\n"
-    "one. listen waits for one session as the responder, connect is the initiator; loopback "
-    "unless\n"
-    "a host is given, [HOST]:PORT for IPv6.\n"
+    "one. listen waits for one session as the responder, connect is the initiator; loopback\n"
+    "unless a host is given, [HOST]:PORT for IPv6.\n"
     "\n"
     "  --set SET          DKEX-128, DKEX-256 (default) or DKEX-512, the same on both sides\n"
     "  --key FILE         the own identity, a private key in PEM; else a new one is made\n"
@@ -117,8 +116,7 @@ static int run_all(const struct options *o)
     return ok;
 }
 
-/* A standard stream that is closed would lend its number to the socket, and get the output there.
- */
+/* A standard stream that is closed would lend its number to the socket, and output go there. */
 static int fill_standard_streams(void)
 {
     for (int fd = 0; fd <= 2; fd++) {

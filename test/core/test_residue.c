@@ -79,16 +79,6 @@ static void forbid_sponges(const uint8_t secret[64], unsigned nonces, unsigned p
     }
 }
 
-static void shake256(uint8_t *out, size_t out_len, const uint8_t *in, size_t in_len)
-{
-    struct keccak k;
-
-    dkex_keccak_init(&k, SHAKE256_RATE);
-    dkex_keccak_absorb(&k, in, in_len);
-    dkex_keccak_finish(&k);
-    dkex_keccak_squeeze(&k, out, out_len);
-}
-
 /* The private key but for rho and tr, which are public. */
 static void forbid_private(const struct dkex_params *p, const uint8_t *priv)
 {
@@ -103,7 +93,7 @@ static void forbid_generation(const struct dkex_params *p, const uint8_t *seed, 
 
     memcpy(input, seed, 32);
     memcpy(input + 32, dimensions, 2);
-    shake256(expanded, sizeof(expanded), input, sizeof(input));
+    dkex_shake256(expanded, sizeof(expanded), input, sizeof(input));
     forbid(seed, 32);
     forbid(expanded + 32, 96);
     forbid_sponge(seed, 32, dimensions, 2, 1);
@@ -120,8 +110,9 @@ static void forbid_signature(const struct dkex_handshake *hs, const uint8_t *pri
 
     memcpy(input, priv + 32, 32);
     memcpy(input + 32, rnd, 32);
-    dkex_mldsa_mu(input + 64, priv + 64, NULL, 0, hs->transcript, hs->suite->params->n_len);
-    shake256(rho_pp, sizeof(rho_pp), input, sizeof(input));
+    dkex_mldsa_mu(input + 64, priv + MLDSA_TR_OFFSET, NULL, 0, hs->transcript,
+                  hs->suite->params->n_len);
+    dkex_shake256(rho_pp, sizeof(rho_pp), input, sizeof(input));
     forbid(rho_pp, sizeof(rho_pp));
     forbid_sponge(input, sizeof(input), NULL, 0, 1);
     forbid_sponges(rho_pp, MAX_ATTEMPTS * m->l, 5);
