@@ -39,12 +39,12 @@ static inline void dkex_cleanse(void *p, size_t len)
 /*
  * Overwrites the stack below the caller's frame, where its callees have left spilled registers and
  * the lanes of permutations, which none of them can wipe after itself. To be called by a function
- * that owns secrets, after it has cleansed its own. 3 KiB are more than a sampler with its Keccak
- * permutation, or libcrypto's SM3, takes below such a function; test_residue looks.
+ * that owns secrets, after it has cleansed its own. 6 KiB are more than a sampler with its eight
+ * lanes of Keccak, or libcrypto's SM3, takes below such a function; test_residue looks.
  */
 static __attribute__((noinline, unused)) void dkex_burn_stack(void)
 {
-    uint8_t below[3 * 1024];
+    uint8_t below[6 * 1024];
 
     dkex_cleanse(below, sizeof(below));
 }

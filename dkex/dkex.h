@@ -68,15 +68,35 @@ enum {
 struct dkex_params;
 struct dkex_suite;
 
+/* expand.h: what verifying and signing compute from a key alone, kept by whoever uses it again. */
+struct mldsa_expanded_public;
+struct mldsa_expanded_private;
+
 /*
- * An identity key: FIPS 204 encodings of pub_len and priv_len bytes (struct dkex_params). Both are
- * borrowed and must outlive every handshake that uses them. `priv` is secret and NULL where only
- * the public half is known; it must come from dkex_key_generate or have passed dkex_key_check.
+ * An identity key: FIPS 204 encodings of pub_len and priv_len bytes (struct dkex_params), and, for
+ * a warm key, its expanded forms, made with the same suite. All are borrowed and must outlive every
+ * handshake that uses them. `priv` and `expanded_priv` are secret. `priv` is NULL where only the
+ * public half is known; it must come from dkex_key_generate or have passed dkex_key_check. Either
+ * expanded form may be NULL: then every signature or verification makes its own, on the stack.
  */
 struct dkex_key {
     const uint8_t *pub;
     const uint8_t *priv;
+    const struct mldsa_expanded_public *expanded_pub;
+    const struct mldsa_expanded_private *expanded_priv;
 };
+
+/* Bytes of the expanded forms for that set: at most DKEX_MAX_EXPANDED_BYTES, and memory aligned to
+ * DKEX_EXPANDED_ALIGN bytes is what the two functions below want. */
+enum { DKEX_MAX_EXPANDED_BYTES = 80 * 1024, DKEX_EXPANDED_ALIGN = 64 };
+size_t dkex_key_expanded_pub_len(const struct dkex_suite *suite);
+size_t dkex_key_expanded_priv_len(const struct dkex_suite *suite);
+
+/* Expand pub into, or a checked priv (secret: so is the result) into, memory of these lengths. */
+void dkex_key_expand_pub(struct mldsa_expanded_public *expanded, const struct dkex_suite *suite,
+                         const uint8_t *pub);
+void dkex_key_expand_priv(struct mldsa_expanded_private *expanded, const struct dkex_suite *suite,
+                          const uint8_t *priv);
 
 /* FIPS 204 Algorithm 6, ML-DSA.KeyGen_internal. seed: DKEX_SEED_BYTES, secret. No aliasing. */
 void dkex_key_generate(const struct dkex_suite *suite, uint8_t *pub, uint8_t *priv,

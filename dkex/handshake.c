@@ -5,7 +5,7 @@
 
 #include "ct.h"
 #include "dke.h"
-#include "mldsa/mldsa.h"
+#include "mldsa/expand.h"
 #include "sm3.h"
 #include "suite.h"
 
@@ -93,7 +93,7 @@ enum dkex_status dkex_handshake_set_peer(struct dkex_handshake *hs, const struct
         return DKEX_ERR_PEER_FIXED;
     if (memcmp(hs->own.pub, peer->pub, hs->suite->params->pub_len) == 0)
         return DKEX_ERR_PEER_IS_OWN_KEY;
-    hs->peer = (struct dkex_key){.pub = peer->pub};
+    hs->peer = (struct dkex_key){.pub = peer->pub, .expanded_pub = peer->expanded_pub};
     return DKEX_OK;
 }
 
@@ -163,14 +163,22 @@ static enum dkex_status sign_transcript(const struct dkex_handshake *hs, uint8_t
 
     dkex_mldsa_mu(mu, tr, NULL, 0, hs->transcript, p->n_len);
     DKEX_DECLASSIFY(mu, sizeof(mu)); /* a hash of public values */
+    if (hs->own.expanded_priv != NULL)
+        return dkex_mldsa_sign_expanded(p->mldsa, hs->suite->mldsa, sig, hs->own.expanded_priv, mu,
+                                        rnd);
     return dkex_mldsa_sign(p->mldsa, hs->suite->mldsa, sig, hs->own.priv, mu, rnd);
 }
 
 static enum dkex_status verify_transcript(const struct dkex_handshake *hs, const uint8_t *sig)
 {
     const struct dkex_params *p = hs->suite->params;
+    const struct mldsa_expanded_public *expanded = hs->peer.expanded_pub;
     uint8_t tr[MLDSA_TR_BYTES], mu[MLDSA_MU_BYTES];
 
+    if (expanded != NULL) {
+        dkex_mldsa_mu(mu, expanded->tr, NULL, 0, hs->transcript, p->n_len);
+        return dkex_mldsa_verify_expanded(p->mldsa, hs->suite->mldsa, expanded, mu, sig);
+    }
     dkex_mldsa_tr(p->mldsa, tr, hs->peer.pub);
     dkex_mldsa_mu(mu, tr, NULL, 0, hs->transcript, p->n_len);
     return dkex_mldsa_verify(p->mldsa, hs->suite->mldsa, hs->peer.pub, mu, sig);

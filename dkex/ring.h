@@ -74,6 +74,6 @@ struct dkex_ring {
     void (*reconcile)(uint8_t *raw, const int16_t *v, const uint8_t *signal, unsigned bits);
 };
 
-extern const struct dkex_ring dkex_ring256, dkex_ring512;
+extern const struct dkex_ring dkex_ring256_portable, dkex_ring512_portable;
 
 #endif

@@ -108,7 +108,8 @@ enum dkex_status dkex_selftest_sm3(const struct dkex_suite *suite, const struct 
                                    const struct dkex_known_answers *expected)
 {
     static const uint8_t seed[SM3_BLOCK_BYTES] = {3}, suffixes[2][2] = {{0, 1}, {1, 0}};
-    uint8_t blocks[2][2 * 3 * SM3_BYTES], digest[SM3_BYTES], answer[DKEX_ANSWER_BYTES];
+    uint8_t blocks[2][2 * 3 * SM3_BYTES], reference[2 * 3 * SM3_BYTES], digest[SM3_BYTES],
+        answer[DKEX_ANSWER_BYTES];
     enum dkex_status status;
     struct dkex_sm3 s;
 
@@ -122,6 +123,12 @@ enum dkex_status dkex_selftest_sm3(const struct dkex_suite *suite, const struct 
     for (size_t i = 0; i < 2 && status == DKEX_OK; i++)
         status =
             suite->sm3x->expand(&s, blocks[i], seed, (i + 1) * SM3_BYTES, suffixes[0], 2, 2, 1, 3);
+    /* The lanes of the kernels against libcrypto itself. */
+    if (status == DKEX_OK)
+        status = dkex_sm3x_portable.expand(&s, reference, seed, SM3_BLOCK_BYTES, suffixes[0], 2, 2,
+                                           1, 3);
+    if (status == DKEX_OK)
+        status = compare(blocks[1], reference, sizeof(reference));
     if (status == DKEX_OK) {
         dkex_shake256(answer, sizeof(answer), blocks[0], sizeof(blocks));
         status = compare(answer, expected->sm3x, sizeof(answer));

@@ -15,7 +15,7 @@ struct dkex_sm3x {
 
     /*
      * out[j * blocks * 32 ..] = SM3(seed || suffix_j || counter) for counter = first .. first +
-     * blocks - 1, for each of the count strings j; suffix_j is suffix_len bytes (at most 2) at
+     * blocks - 1, for each of the count strings j; suffix_j is suffix_len bytes (0 to 2) at
      * suffixes + j * suffix_len. seed_len is 32 or 64; seed and out may be secret, suffixes are
      * public. No aliasing. DKEX_OK or DKEX_ERR_SM3. The state left in s is wiped by the caller.
      */
@@ -24,6 +24,6 @@ struct dkex_sm3x {
                                size_t count, uint32_t first, size_t blocks);
 };
 
-extern const struct dkex_sm3x dkex_sm3x_portable;
+extern const struct dkex_sm3x dkex_sm3x_portable, dkex_sm3x_avx2, dkex_sm3x_avx512;
 
 #endif

@@ -17,7 +17,7 @@ struct mldsa_kernels;
 
 struct dkex_suite {
     const struct dkex_params *params;
-    const char *cpu; /* "portable" */
+    const char *cpu; /* "portable", "avx2", "avx512" */
     const struct dkex_ring *ring;
     const struct dkex_sm3x *sm3x;
     const struct mldsa_kernels *mldsa;
@@ -30,7 +30,11 @@ struct dkex_suite {
 DKEX_MUST_CHECK enum dkex_status dkex_suite_bind(struct dkex_suite *suite,
                                                  const struct dkex_params *params, const char *cpu);
 
-/* The i-th backend's name, the portable one first; NULL past the last. */
+/* The name of the i-th backend that this machine runs, the portable one first; NULL past the
+ * last. */
 const char *dkex_suite_cpu(size_t i);
+
+/* Sends all of the suite's SM3 to libcrypto, the matrix and the noise too. */
+void dkex_suite_use_libcrypto_sm3(struct dkex_suite *suite);
 
 #endif

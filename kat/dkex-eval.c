@@ -9,6 +9,7 @@
 
 #include <openssl/crypto.h>
 
+#include "cpu.h"
 #include "eval.h"
 
 enum { EXIT_USAGE = 2 };
@@ -121,8 +122,11 @@ static void print_usage(FILE *to)
 {
     fputs("usage: dkex-eval [--cpu NAME]\n\n"
           "Reads one request a line and answers one line: results in hexadecimal, ok or bad, or\n"
-          "\"error REASON\". An empty string is \"-\". --cpu: portable, or auto (default).\n\n",
+          "\"error REASON\". An empty string is \"-\". --cpu: the kernels to run, of those below; "
+          "auto,\nthe fastest, by default.\n\n",
           to);
+    cpu_print_names(to);
+    fputc('\n', to);
     for (size_t t = 0; t < sizeof(verb_tables) / sizeof(verb_tables[0]); t++) {
         for (const struct verb *v = verb_tables[t]; v->name != NULL; v++)
             fprintf(to, "  %s %s\n", v->name, v->help);
@@ -138,7 +142,6 @@ int main(int argc, char **argv)
         {NULL, 0, NULL, 0},
     };
     const char *cpu = "auto";
-    struct dkex_suite probe;
     char *line = NULL;
     size_t cap = 0;
     EVP_MD *sm3;
@@ -157,10 +160,8 @@ int main(int argc, char **argv)
         print_usage(stderr);
         return EXIT_USAGE;
     }
-    if (dkex_suite_bind(&probe, &dkex_params[0], cpu) != DKEX_OK) {
-        fprintf(stderr, "dkex-eval: --cpu %s: not available here\n", cpu);
+    if (!cpu_check("dkex-eval", cpu))
         return EXIT_USAGE;
-    }
     if ((sm3 = EVP_MD_fetch(NULL, "SM3", NULL)) == NULL) {
         fputs("dkex-eval: libcrypto has no SM3\n", stderr);
         return 1;

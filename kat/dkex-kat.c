@@ -9,6 +9,7 @@
 
 #include <openssl/evp.h>
 
+#include "cpu.h"
 #include "vectors.h"
 
 enum { EXIT_USAGE = 2 };
@@ -19,11 +20,11 @@ static const char usage[] =
     "  -o, --output DIR  write KAT_KEX_DKEX-128.txt and so on into the folder DIR\n"
     "      --check FILE  compare every field with the digests in FILE (kat/digests.txt) and name\n"
     "                    the first that departs\n"
-    "      --cpu NAME    the kernels to run: portable, or auto for the fastest (default)\n"
+    "      --cpu NAME    the kernels to run, of those below; auto, the fastest, by default\n"
     "  -h, --help        show this text\n"
     "\n"
     "At least one of -o and --check. SET is 128 or DKEX-128 and so on; all three by default.\n"
-    "Exit status: 0, 1 for a departure or an error, 2 for wrong usage.\n";
+    "Exit status: 0, 1 for a departure or an error, 2 for wrong usage.\n\n";
 
 struct options {
     const char *cpu, *dir, *check;
@@ -86,7 +87,7 @@ static int run(const struct options *o, char **words, const EVP_MD *sm3)
         sets[count] = &dkex_params[count];
     for (size_t i = 0; i < count; i++) {
         if (dkex_suite_bind(&suite, sets[i], o->cpu) != DKEX_OK) {
-            fprintf(stderr, "dkex-kat: --cpu %s: not available here\n", o->cpu);
+            fprintf(stderr, "dkex-kat: %s: %s\n", o->cpu, dkex_status_string(DKEX_ERR_UNAVAILABLE));
             return EXIT_USAGE;
         }
         failed |= run_set(o, &suite, sm3);
@@ -120,6 +121,7 @@ int main(int argc, char **argv)
             break;
         case 'h':
             fputs(usage, stdout);
+            cpu_print_names(stdout);
             return 0;
         default:
             fputs(usage, stderr);
@@ -130,6 +132,8 @@ int main(int argc, char **argv)
         fputs(usage, stderr);
         return EXIT_USAGE;
     }
+    if (!cpu_check("dkex-kat", o.cpu))
+        return EXIT_USAGE;
     if ((sm3 = EVP_MD_fetch(NULL, "SM3", NULL)) == NULL) {
         fputs("dkex-kat: libcrypto has no SM3\n", stderr);
         return 1;

@@ -91,7 +91,8 @@ struct session {
 static const char *open_session(struct session *s, struct request *r, size_t seed_a, size_t seed_b,
                                 const struct bytes *coins1, int responder)
 {
-    const struct dkex_key a = {s->pub_a, s->priv_a}, b = {s->pub_b, s->priv_b};
+    const struct dkex_key a = {.pub = s->pub_a, .priv = s->priv_a},
+                          b = {.pub = s->pub_b, .priv = s->priv_b};
     enum dkex_status status = DKEX_OK;
     const char *reason;
 

@@ -154,7 +154,8 @@ static enum dkex_status run_passes(struct sink *k, const struct dkex_suite *suit
 {
     static const uint8_t deterministic[DKEX_RND_BYTES];
     const struct dkex_params *p = suite->params;
-    const struct dkex_key a = {s->pub_a, s->priv_a}, b = {s->pub_b, s->priv_b};
+    const struct dkex_key a = {.pub = s->pub_a, .priv = s->priv_a},
+                          b = {.pub = s->pub_b, .priv = s->priv_b};
     enum dkex_status status;
 
     if (!drbg_generate(d, s->coins, p->seed_len))
@@ -197,7 +198,8 @@ static enum dkex_status run_passes(struct sink *k, const struct dkex_suite *suit
 static void record(struct sink *k, const struct dkex_suite *suite, const EVP_MD *sm3,
                    const uint8_t seed[DRBG_RECORD_SEED_BYTES], struct session *s)
 {
-    const struct dkex_key a = {s->pub_a, s->priv_a}, b = {s->pub_b, s->priv_b};
+    const struct dkex_key a = {.pub = s->pub_a, .priv = s->priv_a},
+                          b = {.pub = s->pub_b, .priv = s->priv_b};
     enum dkex_status status = DKEX_ERR_SM3;
     struct drbg d;
     char text[32];

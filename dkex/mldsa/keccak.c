@@ -2,16 +2,8 @@
 #include "keccak.h"
 
 #include "../ct.h"
-
-/* FIPS 202, Algorithm 5 (rc), gathered into one lane a round. */
-static const uint64_t round_constants[24] = {
-    0x0000000000000001, 0x0000000000008082, 0x800000000000808a, 0x8000000080008000,
-    0x000000000000808b, 0x0000000080000001, 0x8000000080008081, 0x8000000000008009,
-    0x000000000000008a, 0x0000000000000088, 0x0000000080008009, 0x000000008000000a,
-    0x000000008000808b, 0x800000000000008b, 0x8000000000008089, 0x8000000000008003,
-    0x8000000000008002, 0x8000000000000080, 0x000000000000800a, 0x800000008000000a,
-    0x8000000080008081, 0x8000000000008080, 0x0000000080000001, 0x8000000080008008,
-};
+#include "keccak_constants.h"
+#include "keccak_lanes.h"
 
 static inline uint64_t rol(uint64_t x, unsigned n)
 {
@@ -115,9 +107,9 @@ void dkex_keccak_f1600(uint64_t state[25])
     for (unsigned i = 0; i < 25; i++)
         a[i] = state[i];
     complement_lanes(a);
-    for (unsigned i = 0; i < 24; i += 2) {
-        round_to(e, a, round_constants[i]);
-        round_to(a, e, round_constants[i + 1]);
+    for (unsigned i = 0; i < KECCAK_ROUNDS; i += 2) {
+        round_to(e, a, keccak_round_constants[i]);
+        round_to(a, e, keccak_round_constants[i + 1]);
     }
     complement_lanes(a);
     for (unsigned i = 0; i < 25; i++)
@@ -136,6 +128,12 @@ static uint64_t load64(const uint8_t *p)
     for (unsigned i = 0; i < 8; i++)
         x |= (uint64_t)p[i] << (8 * i);
     return x;
+}
+
+static void store64(uint8_t *p, uint64_t x)
+{
+    for (unsigned i = 0; i < 8; i++)
+        p[i] = (uint8_t)(x >> (8 * i));
 }
 
 void dkex_keccak_init(struct keccak *k, unsigned rate)
@@ -177,10 +175,7 @@ void dkex_keccak_squeeze(struct keccak *k, uint8_t *out, size_t len)
             k->pos = 0;
         }
         if (k->pos % 8 == 0 && len >= 8) {
-            uint64_t x = k->lane[k->pos / 8];
-
-            for (unsigned i = 0; i < 8; i++)
-                out[i] = (uint8_t)(x >> (8 * i));
+            store64(out, k->lane[k->pos / 8]);
             k->pos += 8;
             out += 8;
             len -= 8;
@@ -206,3 +201,17 @@ void dkex_shake256(uint8_t *out, size_t out_len, const uint8_t *in, size_t in_le
     dkex_keccak_finish(&k);
     dkex_keccak_squeeze(&k, out, out_len);
 }
+
+static void extract(uint8_t *out, size_t stride, const uint64_t *state, unsigned words)
+{
+    (void)stride; /* of one lane */
+    for (unsigned i = 0; i < words; i++)
+        store64(out + (size_t)8 * i, state[i]);
+}
+
+const struct keccak_lanes dkex_keccak_portable = {
+    .name = "portable",
+    .count = 1,
+    .permute = dkex_keccak_f1600,
+    .extract = extract,
+};

@@ -2,45 +2,10 @@
 #include "kernels.h"
 
 #include "../ct.h"
+#include "keccak_lanes.h"
 #include "pack.h"
 #include "rounding.h"
-#include "sample.h"
-
-#define QINV 58728449u /* q^-1 mod 2^32 */
-#define SCALE 41978    /* 2^64 / 256 mod q */
-
-/* 1753^brv(i) * 2^32 mod q, centred; brv reverses 8 bits. */
-static const int32_t zetas[MLDSA_N] = {
-    -4186625, 25847,    -2608894, -518909,  237124,   -777960,  -876248,  466468,   1826347,
-    2353451,  -359251,  -2091905, 3119733,  -2884855, 3111497,  2680103,  2725464,  1024112,
-    -1079900, 3585928,  -549488,  -1119584, 2619752,  -2108549, -2118186, -3859737, -1399561,
-    -3277672, 1757237,  -19422,   4010497,  280005,   2706023,  95776,    3077325,  3530437,
-    -1661693, -3592148, -2537516, 3915439,  -3861115, -3043716, 3574422,  -2867647, 3539968,
-    -300467,  2348700,  -539299,  -1699267, -1643818, 3505694,  -3821735, 3507263,  -2140649,
-    -1600420, 3699596,  811944,   531354,   954230,   3881043,  3900724,  -2556880, 2071892,
-    -2797779, -3930395, -1528703, -3677745, -3041255, -1452451, 3475950,  2176455,  -1585221,
-    -1257611, 1939314,  -4083598, -1000202, -3190144, -3157330, -3632928, 126922,   3412210,
-    -983419,  2147896,  2715295,  -2967645, -3693493, -411027,  -2477047, -671102,  -1228525,
-    -22981,   -1308169, -381987,  1349076,  1852771,  -1430430, -3343383, 264944,   508951,
-    3097992,  44288,    -1100098, 904516,   3958618,  -3724342, -8578,    1653064,  -3249728,
-    2389356,  -210977,  759969,   -1316856, 189548,   -3553272, 3159746,  -1851402, -2409325,
-    -177440,  1315589,  1341330,  1285669,  -1584928, -812732,  -1439742, -3019102, -3881060,
-    -3628969, 3839961,  2091667,  3407706,  2316500,  3817976,  -3342478, 2244091,  -2446433,
-    -3562462, 266997,   2434439,  -1235728, 3513181,  -3520352, -3759364, -1197226, -3193378,
-    900702,   1859098,  909542,   819034,   495491,   -1613174, -43260,   -522500,  -655327,
-    -3122442, 2031748,  3207046,  -3556995, -525098,  -768622,  -3595838, 342297,   286988,
-    -2437823, 4108315,  3437287,  -3342277, 1735879,  203044,   2842341,  2691481,  -2590150,
-    1265009,  4055324,  1247620,  2486353,  1595974,  -3767016, 1250494,  2635921,  -3548272,
-    -2994039, 1869119,  1903435,  -1050970, -1333058, 1237275,  -3318210, -1430225, -451100,
-    1312455,  3306115,  -1962642, -1279661, 1917081,  -2546312, -1374803, 1500165,  777191,
-    2235880,  3406031,  -542412,  -2831860, -1671176, -1846953, -2584293, -3724270, 594136,
-    -3776993, -2013608, 2432395,  2454455,  -164721,  1957272,  3369112,  185531,   -1207385,
-    -3183426, 162844,   1616392,  3014001,  810149,   1652634,  -3694233, -1799107, -3038916,
-    3523897,  3866901,  269760,   2213111,  -975884,  1717735,  472078,   -426683,  1723600,
-    -1803090, 1910376,  -1667432, -1104333, -260646,  -3833893, -2939036, -2235985, -420899,
-    -2286327, 183443,   -976891,  1612842,  -3545687, -554416,  3919660,  -48306,   -1362209,
-    3937738,  1400424,  -846154,  1976782,
-};
+#include "zetas.h"
 
 /*
  * p / 2^32 mod q for |p| < 2^31 q: (p - lo q) / 2^32 with lo = p q^-1 mod 2^32, signed, so
@@ -132,26 +97,6 @@ static void dot(struct mldsa_poly *r, const struct mldsa_poly *a, const struct m
     }
 }
 
-static void expand_a(struct mldsa_poly *a, const uint8_t *rho, unsigned l, unsigned first,
-                     unsigned count)
-{
-    for (unsigned e = first; e < first + count; e++)
-        dkex_mldsa_rej_ntt_poly(a++, rho, (uint8_t)(e % l), (uint8_t)(e / l));
-}
-
-static void expand_s(struct mldsa_poly *s, const uint8_t *rho_prime, unsigned count)
-{
-    for (unsigned i = 0; i < count; i++)
-        dkex_mldsa_rej_bounded_poly(s + i, rho_prime, (uint16_t)i);
-}
-
-static void expand_mask(struct mldsa_poly *y, const uint8_t *rho_pp, uint16_t kappa, unsigned count,
-                        unsigned gamma1_bits)
-{
-    for (unsigned i = 0; i < count; i++)
-        dkex_mldsa_mask_poly(y + i, rho_pp, (uint16_t)(kappa + i), gamma1_bits);
-}
-
 static int exceeds(const struct mldsa_poly *r, int32_t bound)
 {
     uint32_t any = 0; /* bit 31: some bound - 1 - |x| is negative */
@@ -162,6 +107,60 @@ static int exceeds(const struct mldsa_poly *r, int32_t bound)
         any |= (uint32_t)(bound - 1 - ((r->c[i] ^ sign) - sign));
     }
     return (int)(dkex_barrier_u32(any) >> 31);
+}
+
+/* |c s| <= tau * 2 = beta <= 120, so the sums fit in a byte in any order. */
+static int add_product(struct mldsa_poly *r, const struct mldsa_poly *a,
+                       const struct mldsa_challenge *c, const struct mldsa_short *s, int32_t bound)
+{
+    int8_t sum[MLDSA_N] = {0};
+    int beyond;
+
+    for (unsigned t = 0; t < c->tau; t++) {
+        const int8_t *shifted = s->c + 2 * MLDSA_N - c->exponent[t];
+
+        for (unsigned i = 0; i < MLDSA_N; i++)
+            sum[i] = (int8_t)(sum[i] + shifted[i]);
+    }
+    for (unsigned i = 0; i < MLDSA_N; i++)
+        r->c[i] = a->c[i] + sum[i];
+    beyond = exceeds(r, bound);
+    dkex_cleanse(sum, sizeof(sum));
+    return beyond;
+}
+
+static unsigned rej_ntt(struct mldsa_poly *a, unsigned have, const uint8_t *buf, size_t len)
+{
+    for (size_t i = 0; i < len && have < MLDSA_N; i += 3) {
+        int32_t x = buf[i] | buf[i + 1] << 8 | (buf[i + 2] & 0x7f) << 16;
+
+        if (x < MLDSA_Q)
+            a->c[have++] = x;
+    }
+    return have;
+}
+
+/*
+ * 2 - (z mod 5) for z < 15, without a division: floor(z / 5) = 205 z >> 10, since 205 * 5 = 1025
+ * and z < 1024 / 5.
+ */
+static int32_t bounded(uint32_t z)
+{
+    return 2 - (int32_t)(z - (205 * z >> 10) * 5);
+}
+
+static unsigned rej_bounded(struct mldsa_poly *s, unsigned have, const uint8_t *buf, size_t len)
+{
+    for (size_t i = 0; i < 2 * len && have < MLDSA_N; i++) {
+        uint32_t z = buf[i / 2] >> (4 * (i & 1)) & 15;
+        int rejected = z == 15;
+
+        /* Nibbles are independent: which ones are 15 says nothing of the rest, the secret. */
+        DKEX_DECLASSIFY(&rejected, sizeof(rejected));
+        if (!rejected)
+            s->c[have++] = bounded(z);
+    }
+    return have;
 }
 
 static void power2round(struct mldsa_poly *t1, struct mldsa_poly *t0, const struct mldsa_poly *t)
@@ -203,20 +202,129 @@ static void use_hint(uint8_t w1[MLDSA_N], const struct mldsa_poly *w,
             (uint8_t)mldsa_use_hint(hint[i / 8] >> (i % 8) & 1, mldsa_canonical(w->c[i]), gamma2);
 }
 
+/* How an integer of the encoding follows from a coefficient: bias - x, or x where bias is 0. */
+static inline uint32_t encode(int32_t x, int32_t bias)
+{
+    return (uint32_t)(bias != 0 ? bias - x : x);
+}
+
+/* Eight integers of w bits are w bytes; w and bias are constants at every call. */
+static inline void bit_pack(uint8_t *out, const struct mldsa_poly *r, unsigned w, int32_t bias)
+{
+    for (unsigned i = 0; i < MLDSA_N; i += 8) {
+        uint64_t acc = 0;
+        unsigned bits = 0;
+
+        for (unsigned j = 0; j < 8; j++) {
+            acc |= (uint64_t)encode(r->c[i + j], bias) << bits;
+            for (bits += w; bits >= 8; bits -= 8, acc >>= 8)
+                *out++ = (uint8_t)acc;
+        }
+    }
+}
+
+/*
+ * Integer j of a group begins in byte jw / 8. Four bytes from there would pass the end of the
+ * group for the last ones; w - 4 is the last place to read from, and the shift stays within 32 - w.
+ */
+static inline void bit_unpack(struct mldsa_poly *r, const uint8_t *in, unsigned w, int32_t bias)
+{
+    const uint32_t mask = (1u << w) - 1;
+
+    for (unsigned i = 0; i < MLDSA_N; i += 8, in += w) {
+        for (unsigned j = 0; j < 8; j++) {
+            unsigned at = j * w / 8 <= w - 4 ? j * w / 8 : w - 4;
+            uint32_t x = in[at] | (uint32_t)in[at + 1] << 8 | (uint32_t)in[at + 2] << 16 |
+                         (uint32_t)in[at + 3] << 24;
+
+            r->c[i + j] = (int32_t)encode((int32_t)(x >> (j * w - 8 * at) & mask), bias);
+        }
+    }
+}
+
+/* Eight integers of 3 bits are one read. */
+static void unpack3(struct mldsa_poly *r, const uint8_t *in, int32_t bias)
+{
+    for (unsigned i = 0; i < MLDSA_N; i += 8, in += 3) {
+        uint32_t group = in[0] | (uint32_t)in[1] << 8 | (uint32_t)in[2] << 16;
+
+        for (unsigned j = 0; j < 8; j++)
+            r->c[i + j] = (int32_t)encode((int32_t)(group >> (3 * j) & 7), bias);
+    }
+}
+
+static void pack(uint8_t *out, const struct mldsa_poly *r, unsigned width, int32_t bias)
+{
+    switch (width) {
+    case 3:
+        bit_pack(out, r, 3, bias);
+        break;
+    case 10:
+        bit_pack(out, r, 10, bias);
+        break;
+    case 13:
+        bit_pack(out, r, 13, bias);
+        break;
+    case 18:
+        bit_pack(out, r, 18, bias);
+        break;
+    default:
+        bit_pack(out, r, 20, bias);
+    }
+}
+
+static void unpack(struct mldsa_poly *r, const uint8_t *in, unsigned width, int32_t bias)
+{
+    switch (width) {
+    case 3:
+        unpack3(r, in, bias);
+        break;
+    case 10:
+        bit_unpack(r, in, 10, bias);
+        break;
+    case 13:
+        bit_unpack(r, in, 13, bias);
+        break;
+    case 18:
+        bit_unpack(r, in, 18, bias);
+        break;
+    default:
+        bit_unpack(r, in, 20, bias);
+    }
+}
+
+static size_t w1_encode(uint8_t *out, const uint8_t w1[MLDSA_N], int32_t gamma2)
+{
+    if (gamma2 == (MLDSA_Q - 1) / 32) {
+        for (size_t i = 0; i < MLDSA_N / 2; i++)
+            out[i] = (uint8_t)(w1[2 * i] | w1[2 * i + 1] << 4);
+        return MLDSA_N / 2;
+    }
+    for (size_t i = 0; i < MLDSA_N / 4; i++) {
+        uint32_t x = w1[4 * i] | (uint32_t)w1[4 * i + 1] << 6 | (uint32_t)w1[4 * i + 2] << 12 |
+                     (uint32_t)w1[4 * i + 3] << 18;
+
+        for (unsigned j = 0; j < 3; j++)
+            *out++ = (uint8_t)(x >> (8 * j));
+    }
+    return MLDSA_MAX_W1_BYTES;
+}
+
 const struct mldsa_kernels dkex_mldsa_portable = {
     .name = "portable",
+    .keccak = &dkex_keccak_portable,
     .ntt = ntt,
     .invntt = invntt,
     .dot = dot,
-    .expand_a = expand_a,
-    .expand_s = expand_s,
-    .expand_mask = expand_mask,
+    .add_product = add_product,
+    .rej_ntt = rej_ntt,
+    .rej_bounded = rej_bounded,
     .exceeds = exceeds,
     .power2round = power2round,
     .decompose = decompose,
     .make_hint = make_hint,
     .use_hint = use_hint,
-    .pack_z = dkex_mldsa_pack_z,
-    .unpack_z = dkex_mldsa_unpack_z,
-    .w1_encode = dkex_mldsa_w1_encode,
+    .pack = pack,
+    .unpack = unpack,
+    .w1_encode = w1_encode,
 };

@@ -13,7 +13,7 @@
 #include "../dkex.h"
 
 struct mldsa_kernels; /* kernels.h: the functions of one instruction set */
-extern const struct mldsa_kernels dkex_mldsa_portable;
+extern const struct mldsa_kernels dkex_mldsa_portable, dkex_mldsa_avx2, dkex_mldsa_avx512;
 
 enum {
     MLDSA_SEED_BYTES = 32,
@@ -25,6 +25,7 @@ enum {
     MLDSA_MAX_SIG_BYTES = 4627,
     MLDSA_MAX_K = 8,
     MLDSA_MAX_L = 7,
+    MLDSA_MAX_TAU = 60,
     MLDSA_N = 256,
     MLDSA_Q = 8380417,
     MLDSA_D = 13,

@@ -29,27 +29,65 @@ static inline size_t mldsa_z_bytes(const struct mldsa_params *p)
     return 32 * (size_t)(p->gamma1_bits + 1);
 }
 
-/* t1: 0 <= x < 2^10. */
-void dkex_mldsa_pack_t1(uint8_t *out, const struct mldsa_poly *t1);
-void dkex_mldsa_unpack_t1(struct mldsa_poly *t1, const uint8_t *in);
+/* Bytes of one polynomial of w1: 6 bits a coefficient below 44, or 4 below 16. */
+static inline size_t mldsa_w1_bytes(const struct mldsa_params *p)
+{
+    return 32 * (p->gamma2 == (MLDSA_Q - 1) / 32 ? 4u : 6u);
+}
 
-/* s1, s2: |x| <= eta = 2, as eta - x. unpack returns 1 if every coefficient is in range, else 0,
- * in constant time. */
-void dkex_mldsa_pack_s(uint8_t *out, const struct mldsa_poly *s);
-int dkex_mldsa_unpack_s(struct mldsa_poly *s, const uint8_t *in);
+/* t1: 0 <= x < 2^10. */
+static inline void mldsa_pack_t1(const struct mldsa_kernels *f, uint8_t *out,
+                                 const struct mldsa_poly *t1)
+{
+    f->pack(out, t1, 10, 0);
+}
+
+static inline void mldsa_unpack_t1(const struct mldsa_kernels *f, struct mldsa_poly *t1,
+                                   const uint8_t *in)
+{
+    f->unpack(t1, in, 10, 0);
+}
+
+/* s1, s2: |x| <= eta = 2, as eta - x. */
+static inline void mldsa_pack_s(const struct mldsa_kernels *f, uint8_t *out,
+                                const struct mldsa_poly *s)
+{
+    f->pack(out, s, 3, 2);
+}
+
+/* 1 if every coefficient is in range, else 0, in constant time. Three bits hold -5 to 2. */
+static inline int mldsa_unpack_s(const struct mldsa_kernels *f, struct mldsa_poly *s,
+                                 const uint8_t *in)
+{
+    f->unpack(s, in, 3, 2);
+    return 1 - f->exceeds(s, 3);
+}
 
 /* t0: -2^12 < x <= 2^12, as 2^12 - x. */
-void dkex_mldsa_pack_t0(uint8_t *out, const struct mldsa_poly *t0);
-void dkex_mldsa_unpack_t0(struct mldsa_poly *t0, const uint8_t *in);
+static inline void mldsa_pack_t0(const struct mldsa_kernels *f, uint8_t *out,
+                                 const struct mldsa_poly *t0)
+{
+    f->pack(out, t0, MLDSA_D, 1 << (MLDSA_D - 1));
+}
 
-/* z and y: -2^gamma1_bits < x <= 2^gamma1_bits, as 2^gamma1_bits - x; 32 (gamma1_bits + 1)
- * bytes. */
-void dkex_mldsa_pack_z(uint8_t *out, const struct mldsa_poly *z, unsigned gamma1_bits);
-void dkex_mldsa_unpack_z(struct mldsa_poly *z, const uint8_t *in, unsigned gamma1_bits);
+static inline void mldsa_unpack_t0(const struct mldsa_kernels *f, struct mldsa_poly *t0,
+                                   const uint8_t *in)
+{
+    f->unpack(t0, in, MLDSA_D, 1 << (MLDSA_D - 1));
+}
 
-/* Algorithm 28, w1Encode, of one polynomial: a byte a coefficient in; 6 bits out for gamma2 =
- * (q-1)/88, 4 for (q-1)/32. Returns the bytes written. */
-size_t dkex_mldsa_w1_encode(uint8_t *out, const uint8_t w1[MLDSA_N], int32_t gamma2);
+/* z and y: -2^gamma1_bits < x <= 2^gamma1_bits, as 2^gamma1_bits - x. */
+static inline void mldsa_pack_z(const struct mldsa_kernels *f, uint8_t *out,
+                                const struct mldsa_poly *z, unsigned gamma1_bits)
+{
+    f->pack(out, z, gamma1_bits + 1, 1 << gamma1_bits);
+}
+
+static inline void mldsa_unpack_z(const struct mldsa_kernels *f, struct mldsa_poly *z,
+                                  const uint8_t *in, unsigned gamma1_bits)
+{
+    f->unpack(z, in, gamma1_bits + 1, 1 << gamma1_bits);
+}
 
 /* Algorithm 20, HintBitPack, of k bit strings of 32 bytes with omega ones at most; public. */
 void dkex_mldsa_hint_bit_pack(uint8_t *out, const struct mldsa_params *p,

@@ -9,17 +9,25 @@
 #include "pack.h"
 #include "sample.h"
 
+size_t dkex_mldsa_expanded_public_len(const struct mldsa_params *p)
+{
+    return offsetof(struct mldsa_expanded_public, t1_a) +
+           p->k * (1 + p->l) * sizeof(struct mldsa_poly);
+}
+
 void dkex_mldsa_expand_public(struct mldsa_expanded_public *e, const struct mldsa_params *p,
                               const struct mldsa_kernels *f, const uint8_t *pk)
 {
     const uint8_t *in = pk + MLDSA_RHO_BYTES;
+    struct mldsa_poly *t1 = e->t1_a;
 
-    f->expand_a(e->a, pk, p->l, 0, p->k * p->l);
+    dkex_mldsa_tr(p, e->tr, pk);
+    dkex_mldsa_expand_a(e->t1_a + p->k, p, f, pk);
     for (unsigned i = 0; i < p->k; i++, in += MLDSA_T1_BYTES) {
-        dkex_mldsa_unpack_t1(&e->t1[i], in);
+        mldsa_unpack_t1(f, &t1[i], in);
         for (unsigned j = 0; j < MLDSA_N; j++)
-            e->t1[i].c[j] *= 1 << MLDSA_D; /* at most 1023 * 2^13 = q - 1 */
-        f->ntt(&e->t1[i]);
+            t1[i].c[j] *= 1 << MLDSA_D; /* at most 1023 * 2^13 = q - 1 */
+        f->ntt(&t1[i]);
     }
 }
 
@@ -30,7 +38,7 @@ static int unpack_z(struct mldsa_poly *z, const struct mldsa_params *p,
     const int32_t bound = (1 << p->gamma1_bits) - (int32_t)p->beta;
 
     for (unsigned i = 0; i < p->l; i++) {
-        f->unpack_z(&z[i], in + i * mldsa_z_bytes(p), p->gamma1_bits);
+        mldsa_unpack_z(f, &z[i], in + i * mldsa_z_bytes(p), p->gamma1_bits);
         if (f->exceeds(&z[i], bound))
             return 0;
         f->ntt(&z[i]);
@@ -56,8 +64,8 @@ static size_t recover_w1(uint8_t *out, const struct mldsa_params *p, const struc
     struct mldsa_poly w, ct1;
     uint8_t w1[MLDSA_N];
 
-    f->dot(&w, e->a + (size_t)i * p->l, z_hat, p->l);
-    f->dot(&ct1, c_hat, &e->t1[i], 1);
+    f->dot(&w, e->t1_a + p->k + (size_t)i * p->l, z_hat, p->l);
+    f->dot(&ct1, c_hat, &e->t1_a[i], 1);
     for (unsigned j = 0; j < MLDSA_N; j++)
         w.c[j] = reduce(w.c[j] - ct1.c[j]);
     f->invntt(&w);
@@ -74,12 +82,14 @@ enum dkex_status dkex_mldsa_verify_expanded(const struct mldsa_params *p,
     const uint8_t *hints_in = z_in + p->l * mldsa_z_bytes(p);
     struct mldsa_poly z[MLDSA_MAX_L], c;
     uint8_t hints[MLDSA_MAX_K][MLDSA_HINT_BYTES], w1[MLDSA_MAX_W1_BYTES], ctilde[64];
+    struct mldsa_challenge challenge;
     struct keccak k;
 
     if (!dkex_mldsa_hint_bit_unpack(hints, p, hints_in) || !unpack_z(z, p, f, z_in))
         return DKEX_ERR_SIGNATURE;
 
-    dkex_mldsa_sample_in_ball(&c, p, sig);
+    dkex_mldsa_sample_in_ball(&challenge, p, sig);
+    dkex_mldsa_challenge_poly(&c, &challenge);
     f->ntt(&c);
     dkex_keccak_init(&k, SHAKE256_RATE);
     dkex_keccak_absorb(&k, mu, MLDSA_MU_BYTES);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* SM3 and a suite for tests of the core. */
+/* SM3 and the suites of the backend under test, which the command line names. */
 #ifndef TEST_CORE_FIXTURE_H
 #define TEST_CORE_FIXTURE_H
 
@@ -26,11 +26,20 @@ static inline int fixture_teardown(void **state)
     return 0;
 }
 
+static const char *fixture_cpu = "auto";
+
+/* Takes the backend's name, if the command line has one: a name that cannot be bound fails. */
+static inline void fixture_arguments(int argc, char **argv)
+{
+    if (argc > 1)
+        fixture_cpu = argv[1];
+}
+
 static inline struct dkex_suite fixture_suite(size_t set)
 {
     struct dkex_suite suite;
 
-    assert_int_equal(dkex_suite_bind(&suite, &dkex_params[set], "auto"), DKEX_OK);
+    assert_int_equal(dkex_suite_bind(&suite, &dkex_params[set], fixture_cpu), DKEX_OK);
     return suite;
 }
 

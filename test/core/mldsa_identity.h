@@ -1,16 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the tests of whole ML-DSA share: the combinations they run over, and a key. */
+/* What the tests of whole ML-DSA share: sets, kernels, and a key. */
 #ifndef TEST_MLDSA_IDENTITY_H
 #define TEST_MLDSA_IDENTITY_H
 
+#include "fixture.h"
 #include "mldsa/mldsa.h"
 
-static const struct {
-    const struct mldsa_params *p;
-    const struct mldsa_kernels *f;
-} runs[] = {{&dkex_mldsa44, &dkex_mldsa_portable}, {&dkex_mldsa87, &dkex_mldsa_portable}};
+static const struct mldsa_params *const sets[] = {&dkex_mldsa44, &dkex_mldsa87};
 
-enum { RUNS = sizeof(runs) / sizeof(runs[0]) };
+enum { SETS = sizeof(sets) / sizeof(sets[0]) };
+
+/* Of the backend under test. */
+static inline const struct mldsa_kernels *kernels(void)
+{
+    static const struct mldsa_kernels *f;
+
+    if (f == NULL)
+        f = fixture_suite(0).mldsa;
+    return f;
+}
 
 struct identity {
     uint8_t pk[DKEX_MAX_PUB_BYTES], sk[DKEX_MAX_PRIV_BYTES], tr[MLDSA_TR_BYTES];

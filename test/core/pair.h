@@ -28,7 +28,7 @@ static inline void pair_identity(struct party *party, const struct dkex_suite *s
 
     test_rng_bytes(rng, seed, sizeof(seed));
     dkex_key_generate(suite, party->pub, party->priv, seed);
-    party->key = (struct dkex_key){party->pub, party->priv};
+    party->key = (struct dkex_key){.pub = party->pub, .priv = party->priv};
 }
 
 /* New coins and two handshakes that wait for their roles, on the keys that the pair has. */

@@ -8,7 +8,7 @@
 #include "ring.h"
 #include "suite.h"
 
-static const struct dkex_ring *const rings[] = {&dkex_ring256, &dkex_ring512};
+static const struct dkex_ring *const rings[] = {&dkex_ring256_portable, &dkex_ring512_portable};
 
 enum { RINGS = sizeof(rings) / sizeof(rings[0]) };
 

@@ -205,7 +205,7 @@ static void test_malformed_m1(void **state)
     dkex_sm3_close(&s);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_known_answers),
@@ -214,5 +214,6 @@ int main(void)
         cmocka_unit_test(test_malformed_m1),
     };
 
+    fixture_arguments(argc, argv);
     return cmocka_run_group_tests(tests, NULL, fixture_teardown);
 }

@@ -158,14 +158,14 @@ static void test_order_and_lengths(void **state)
 
 static void check_peers(struct pair *p)
 {
-    const struct dkex_key public_only = {p->a.pub, NULL};
+    const struct dkex_key public_only = {.pub = p->a.pub};
     struct dkex_handshake hs;
 
     assert_int_equal(dkex_handshake_open(&hs, &p->suite, fixture_sm3(), &public_only),
                      DKEX_ERR_PRIVATE_KEY_REQUIRED);
     assert_int_equal(dkex_handshake_set_peer(&p->a.hs, &public_only), DKEX_ERR_PEER_IS_OWN_KEY);
     /* Replaced until a message has used it: here by a stranger, and back. */
-    assert_int_equal(dkex_handshake_set_peer(&p->b.hs, &(struct dkex_key){p->b.priv, NULL}),
+    assert_int_equal(dkex_handshake_set_peer(&p->b.hs, &(struct dkex_key){.pub = p->b.priv}),
                      DKEX_OK);
     pair_start(p);
     assert_int_equal(pair_pass(p, &p->b, &p->a), DKEX_OK);
@@ -306,7 +306,7 @@ static void test_coins(void **state)
     each_set(check_coins);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_honest),     cmocka_unit_test(test_order_and_lengths),
@@ -315,5 +315,6 @@ int main(void)
         cmocka_unit_test(test_coins),
     };
 
+    fixture_arguments(argc, argv);
     return cmocka_run_group_tests(tests, NULL, fixture_teardown);
 }

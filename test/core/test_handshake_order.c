@@ -202,9 +202,10 @@ static void test_table(void **state)
     free(t);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_table)};
 
+    fixture_arguments(argc, argv);
     return cmocka_run_group_tests(tests, NULL, fixture_teardown);
 }

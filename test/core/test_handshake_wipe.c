@@ -266,7 +266,7 @@ static void test_memory(void **state)
     each_set(check_memory);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_honest),
@@ -274,6 +274,7 @@ int main(void)
         cmocka_unit_test(test_memory),
     };
 
+    fixture_arguments(argc, argv);
     if (!CRYPTO_set_mem_functions(allocate, reallocate, release)) {
         puts("skipped: libcrypto has allocated before this program could");
         return 77;

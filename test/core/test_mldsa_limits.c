@@ -11,7 +11,7 @@
 #include "mldsa_identity.h"
 #include "rng.h"
 
-/* Kernels that look whether their callers keep to kernels.h, and pass on to the portable ones. */
+/* Kernels that look whether their callers keep to kernels.h, and pass on to those under test. */
 static void assert_below(const struct mldsa_poly *r, int32_t bound)
 {
     for (unsigned i = 0; i < MLDSA_N; i++) {
@@ -23,13 +23,13 @@ static void assert_below(const struct mldsa_poly *r, int32_t bound)
 static void ntt_checked(struct mldsa_poly *r)
 {
     assert_below(r, MLDSA_Q);
-    dkex_mldsa_portable.ntt(r);
+    kernels()->ntt(r);
 }
 
 static void invntt_checked(struct mldsa_poly *r)
 {
     assert_below(r, MLDSA_Q);
-    dkex_mldsa_portable.invntt(r);
+    kernels()->invntt(r);
 }
 
 static void dot_checked(struct mldsa_poly *r, const struct mldsa_poly *a,
@@ -40,49 +40,61 @@ static void dot_checked(struct mldsa_poly *r, const struct mldsa_poly *a,
         assert_below(&a[j], len == 1 ? 9 * MLDSA_Q : MLDSA_Q);
         assert_below(&b[j], 9 * MLDSA_Q);
     }
-    dkex_mldsa_portable.dot(r, a, b, len);
+    kernels()->dot(r, a, b, len);
 }
 
 static int exceeds_checked(const struct mldsa_poly *r, int32_t bound)
 {
     assert_below(r, 1 << 24);
-    return dkex_mldsa_portable.exceeds(r, bound);
+    return kernels()->exceeds(r, bound);
+}
+
+static int add_product_checked(struct mldsa_poly *r, const struct mldsa_poly *a,
+                               const struct mldsa_challenge *c, const struct mldsa_short *s,
+                               int32_t bound)
+{
+    assert_below(a, 1 << 23);
+    assert_in_range(c->tau, 1, MLDSA_MAX_TAU);
+    for (unsigned i = 0; i < c->tau; i++)
+        assert_in_range(c->exponent[i], 0, 2 * MLDSA_N - 1);
+    return kernels()->add_product(r, a, c, s, bound);
 }
 
 static void power2round_checked(struct mldsa_poly *t1, struct mldsa_poly *t0,
                                 const struct mldsa_poly *t)
 {
     assert_below(t, MLDSA_Q);
-    dkex_mldsa_portable.power2round(t1, t0, t);
+    kernels()->power2round(t1, t0, t);
 }
 
 static void decompose_checked(uint8_t w1[MLDSA_N], struct mldsa_poly *w, int32_t gamma2)
 {
     assert_below(w, MLDSA_Q);
-    dkex_mldsa_portable.decompose(w1, w, gamma2);
+    kernels()->decompose(w1, w, gamma2);
 }
 
 static unsigned make_hint_checked(uint8_t hint[MLDSA_HINT_BYTES], const struct mldsa_poly *low,
                                   const uint8_t w1[MLDSA_N], int32_t gamma2)
 {
     assert_below(low, 1 << 24);
-    return dkex_mldsa_portable.make_hint(hint, low, w1, gamma2);
+    return kernels()->make_hint(hint, low, w1, gamma2);
 }
 
 static void use_hint_checked(uint8_t w1[MLDSA_N], const struct mldsa_poly *w,
                              const uint8_t hint[MLDSA_HINT_BYTES], int32_t gamma2)
 {
     assert_below(w, MLDSA_Q);
-    dkex_mldsa_portable.use_hint(w1, w, hint, gamma2);
+    kernels()->use_hint(w1, w, hint, gamma2);
 }
 
 static struct mldsa_kernels checking(void)
 {
-    struct mldsa_kernels f = dkex_mldsa_portable;
+    struct mldsa_kernels f = *kernels();
 
     f.ntt = ntt_checked;
     f.invntt = invntt_checked;
     f.dot = dot_checked;
+    f.add_product = add_product_checked;
     f.exceeds = exceeds_checked;
     f.power2round = power2round_checked;
     f.decompose = decompose_checked;
@@ -97,8 +109,8 @@ static void test_ranges(void **state)
     struct test_rng rng = {35};
 
     (void)state;
-    for (unsigned n = 0; n < RUNS; n++) {
-        const struct mldsa_params *p = runs[n].p;
+    for (unsigned n = 0; n < SETS; n++) {
+        const struct mldsa_params *p = sets[n];
 
         for (uint8_t i = 0; i < 20; i++) {
             uint8_t mu[MLDSA_MU_BYTES] = {i}, rnd[MLDSA_RND_BYTES] = {0};
@@ -121,8 +133,8 @@ static void test_hostile_verification(void **state)
     uint8_t pk[DKEX_MAX_PUB_BYTES], sig[MLDSA_MAX_SIG_BYTES], mu[MLDSA_MU_BYTES];
 
     (void)state;
-    for (unsigned n = 0; n < RUNS; n++) {
-        const struct mldsa_params *p = runs[n].p;
+    for (unsigned n = 0; n < SETS; n++) {
+        const struct mldsa_params *p = sets[n];
         const struct mldsa_kernels checked = checking(), *f = &checked;
         const size_t hints = p->sig_len - p->omega - p->k;
 
@@ -145,57 +157,57 @@ static void test_hostile_verification(void **state)
                 for (unsigned j = 0; j < MLDSA_N && i % 2 == 0; j++)
                     z.c[j] = j % 2 ? z.c[j] : -z.c[j];
                 for (unsigned j = 0; j < p->l; j++)
-                    f->pack_z(sig + p->ctilde_len + j * mldsa_z_bytes(p), &z, p->gamma1_bits);
+                    mldsa_pack_z(f, sig + p->ctilde_len + j * mldsa_z_bytes(p), &z, p->gamma1_bits);
             }
             assert_false(verifies(p, f, pk, mu, sig));
         }
     }
 }
 
-/* Kernels with one part replaced; each passes on to the portable ones. */
+/* Kernels with one part replaced; each passes on to those under test. */
 static int32_t ignored_bound;
-static unsigned masks_made;
+static unsigned attempts, polynomials, last_polynomial;
 
-static int exceeds_but_one_bound(const struct mldsa_poly *r, int32_t bound)
+static int add_product_but_one_bound(struct mldsa_poly *r, const struct mldsa_poly *a,
+                                     const struct mldsa_challenge *c, const struct mldsa_short *s,
+                                     int32_t bound)
 {
-    return bound != ignored_bound && dkex_mldsa_portable.exceeds(r, bound);
+    return kernels()->add_product(r, a, c, s, bound) && bound != ignored_bound;
 }
 
-static int exceeds_always(const struct mldsa_poly *r, int32_t bound)
+/* The first product of every attempt is too large. */
+static int add_product_beyond(struct mldsa_poly *r, const struct mldsa_poly *a,
+                              const struct mldsa_challenge *c, const struct mldsa_short *s,
+                              int32_t bound)
 {
-    (void)r;
-    (void)bound;
+    (void)kernels()->add_product(r, a, c, s, bound);
+    attempts++;
     return 1;
 }
 
-static void count_masks(struct mldsa_poly *y, const uint8_t *rho_pp, uint16_t kappa, unsigned count,
-                        unsigned gamma1_bits)
+static unsigned rej_bounded_one_beyond(struct mldsa_poly *s, unsigned have, const uint8_t *buf,
+                                       size_t len)
 {
-    assert_int_equal(kappa, masks_made * count);
-    masks_made++;
-    dkex_mldsa_portable.expand_mask(y, rho_pp, kappa, count, gamma1_bits);
-}
-
-static void expand_s_one_beyond(struct mldsa_poly *s, const uint8_t *rho_prime, unsigned count)
-{
-    dkex_mldsa_portable.expand_s(s, rho_prime, count);
-    s[count - 1].c[MLDSA_N - 1] = -3;
+    have = kernels()->rej_bounded(s, have, buf, len);
+    if (have == MLDSA_N && ++polynomials == last_polynomial)
+        s->c[MLDSA_N - 1] = -3;
+    return have;
 }
 
 /* Signatures that are right but for the norm of z: nothing but the check of z refuses them. */
 static void test_norm_of_z(void **state)
 {
-    struct mldsa_kernels lax = dkex_mldsa_portable;
+    struct mldsa_kernels lax = *kernels();
 
     (void)state;
-    lax.exceeds = exceeds_but_one_bound;
-    for (unsigned n = 0; n < RUNS; n++) {
-        const struct mldsa_params *p = runs[n].p;
+    lax.add_product = add_product_but_one_bound;
+    for (unsigned n = 0; n < SETS; n++) {
+        const struct mldsa_params *p = sets[n];
         unsigned refused = 0;
         struct identity id;
 
         ignored_bound = (1 << p->gamma1_bits) - (int32_t)p->beta;
-        generate(&id, p, runs[n].f, 5);
+        generate(&id, p, kernels(), 5);
         for (uint8_t i = 0; i < 20; i++) {
             uint8_t mu[MLDSA_MU_BYTES] = {i}, rnd[MLDSA_RND_BYTES] = {0};
             uint8_t sig[MLDSA_MAX_SIG_BYTES];
@@ -204,10 +216,11 @@ static void test_norm_of_z(void **state)
 
             assert_int_equal(dkex_mldsa_sign(p, &lax, sig, id.sk, mu, rnd), DKEX_OK);
             for (unsigned j = 0; j < p->l; j++) {
-                dkex_mldsa_unpack_z(&z, sig + p->ctilde_len + j * mldsa_z_bytes(p), p->gamma1_bits);
-                beyond |= dkex_mldsa_portable.exceeds(&z, ignored_bound);
+                mldsa_unpack_z(kernels(), &z, sig + p->ctilde_len + j * mldsa_z_bytes(p),
+                               p->gamma1_bits);
+                beyond |= kernels()->exceeds(&z, ignored_bound);
             }
-            assert_int_equal(verifies(p, runs[n].f, id.pk, mu, sig), !beyond);
+            assert_int_equal(verifies(p, kernels(), id.pk, mu, sig), !beyond);
             refused += (unsigned)beyond;
         }
         assert_in_range(refused, 1, 20);
@@ -216,22 +229,21 @@ static void test_norm_of_z(void **state)
 
 static void test_signing_gives_up(void **state)
 {
-    struct mldsa_kernels never = dkex_mldsa_portable;
+    struct mldsa_kernels never = *kernels();
 
     (void)state;
-    never.exceeds = exceeds_always;
-    never.expand_mask = count_masks;
-    for (unsigned n = 0; n < RUNS; n++) {
+    never.add_product = add_product_beyond;
+    for (unsigned n = 0; n < SETS; n++) {
         const uint8_t mu[MLDSA_MU_BYTES] = {1}, rnd[MLDSA_RND_BYTES] = {0};
         uint8_t sig[MLDSA_MAX_SIG_BYTES], zero[MLDSA_MAX_SIG_BYTES] = {0};
         struct identity id;
 
-        generate(&id, runs[n].p, runs[n].f, 6);
+        generate(&id, sets[n], kernels(), 6);
         memset(sig, 0xee, sizeof(sig));
-        masks_made = 0;
-        assert_int_equal(dkex_mldsa_sign(runs[n].p, &never, sig, id.sk, mu, rnd), DKEX_ERR_SIGNING);
-        assert_int_equal(masks_made, 814);
-        assert_memory_equal(sig, zero, runs[n].p->sig_len);
+        attempts = 0;
+        assert_int_equal(dkex_mldsa_sign(sets[n], &never, sig, id.sk, mu, rnd), DKEX_ERR_SIGNING);
+        assert_int_equal(attempts, 814);
+        assert_memory_equal(sig, zero, sets[n]->sig_len);
     }
 }
 
@@ -248,9 +260,9 @@ static void assert_refused(const struct mldsa_params *p, const struct mldsa_kern
 static void test_check_private(void **state)
 {
     (void)state;
-    for (unsigned n = 0; n < RUNS; n++) {
-        const struct mldsa_params *p = runs[n].p;
-        const struct mldsa_kernels *f = runs[n].f;
+    for (unsigned n = 0; n < SETS; n++) {
+        const struct mldsa_params *p = sets[n];
+        const struct mldsa_kernels *f = kernels();
         const size_t t0 = mldsa_t0_offset(p);
         /* First and last byte of rho, tr and t0, and one within. */
         const size_t flips[] = {0, 31, 64, 100, 127, t0, t0 + 777, p->sk_len - 1};
@@ -280,19 +292,22 @@ static void test_check_private(void **state)
 /* A key that agrees with itself in all but the range of its last coefficient. */
 static void test_check_range(void **state)
 {
-    struct mldsa_kernels beyond = dkex_mldsa_portable;
+    struct mldsa_kernels beyond = *kernels();
 
     (void)state;
-    beyond.expand_s = expand_s_one_beyond;
-    for (unsigned n = 0; n < RUNS; n++) {
+    beyond.rej_bounded = rej_bounded_one_beyond;
+    for (unsigned n = 0; n < SETS; n++) {
         struct identity id;
 
-        generate(&id, runs[n].p, &beyond, 43);
-        assert_refused(runs[n].p, runs[n].f, id.sk);
+        polynomials = 0;
+        last_polynomial = sets[n]->k + sets[n]->l;
+        generate(&id, sets[n], &beyond, 43);
+        assert_int_equal(polynomials, last_polynomial);
+        assert_refused(sets[n], kernels(), id.sk);
     }
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_ranges),        cmocka_unit_test(test_hostile_verification),
@@ -300,6 +315,7 @@ int main(void)
         cmocka_unit_test(test_check_private), cmocka_unit_test(test_check_range),
     };
 
+    fixture_arguments(argc, argv);
     print_message("SplitMix64 seeds 34 and 35\n");
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -14,8 +14,9 @@
 #include <openssl/evp.h>
 #include <openssl/params.h>
 
-#include "mldsa/mldsa.h"
 #include "../rng.h"
+#include "fixture.h"
+#include "mldsa/mldsa.h"
 
 enum { ROUNDS = 20, MAX_PK = 2592, MAX_SK = 4896 };
 
@@ -84,7 +85,7 @@ static void test_both_ways(void **state)
     (void)state;
     for (unsigned round = 0; round < 2 * ROUNDS; round++) {
         const struct mldsa_params *p = sets[round % 2];
-        const struct mldsa_kernels *f = &dkex_mldsa_portable;
+        const struct mldsa_kernels *f = fixture_suite(0).mldsa;
         const size_t len = test_rng_below(&rng, sizeof(msg) + 1);
         EVP_PKEY *key;
 
@@ -115,11 +116,12 @@ static void test_both_ways(void **state)
     }
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_both_ways)};
     EVP_PKEY_CTX *ctx = EVP_PKEY_CTX_new_from_name(NULL, dkex_mldsa44.name, NULL);
 
+    fixture_arguments(argc, argv);
     if (ctx == NULL) {
         puts("skipped: this libcrypto has no ML-DSA, which OpenSSL 3.5 has");
         return 77;

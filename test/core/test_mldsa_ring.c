@@ -7,15 +7,12 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "mldsa/kernels.h"
+#include "mldsa_backends.h"
 #include "rng.h"
 
 enum { N = MLDSA_N, Q = MLDSA_Q };
 
-static const struct mldsa_kernels *const backends[] = {&dkex_mldsa_portable};
 static const int32_t gamma2s[] = {(Q - 1) / 88, (Q - 1) / 32};
-
-enum { BACKENDS = sizeof(backends) / sizeof(backends[0]) };
 
 static int64_t mod_q(int64_t x)
 {
@@ -74,7 +71,7 @@ static void test_product(void **state)
     struct test_rng rng = {11};
 
     (void)state;
-    for (unsigned n = 0; n < BACKENDS; n++) {
+    for (unsigned n = 0; n < backend_count; n++) {
         const struct mldsa_kernels *f = backends[n];
 
         for (unsigned ka = 0; ka < KINDS; ka++) {
@@ -107,7 +104,7 @@ static void test_dot(void **state)
     struct mldsa_poly a[7], b[7], r;
 
     (void)state;
-    for (unsigned n = 0; n < BACKENDS; n++) {
+    for (unsigned n = 0; n < backend_count; n++) {
         const struct mldsa_kernels *f = backends[n];
 
         for (unsigned kind = 0; kind < KINDS * KINDS; kind++) {
@@ -136,7 +133,7 @@ static void test_inverse(void **state)
     struct test_rng rng = {13};
 
     (void)state;
-    for (unsigned n = 0; n < BACKENDS; n++) {
+    for (unsigned n = 0; n < backend_count; n++) {
         const struct mldsa_kernels *f = backends[n];
 
         for (unsigned kind = 0; kind < 200; kind++) {
@@ -184,7 +181,7 @@ static void test_power2round(void **state)
     struct mldsa_poly t, t1, t0;
 
     (void)state;
-    for (unsigned n = 0; n < BACKENDS; n++) {
+    for (unsigned n = 0; n < backend_count; n++) {
         const struct mldsa_kernels *f = backends[n];
 
         for (int32_t first = 0; first < Q; first += N) {
@@ -210,7 +207,7 @@ static void test_decompose_and_use_hint(void **state)
 
     (void)state;
     memset(all, 0xff, sizeof(all));
-    for (unsigned n = 0; n < BACKENDS; n++) {
+    for (unsigned n = 0; n < backend_count; n++) {
         const struct mldsa_kernels *f = backends[n];
 
         for (int32_t first = 0; first < 2 * Q; first += N) {
@@ -243,7 +240,7 @@ static void test_make_hint(void **state)
     uint8_t w1[N], hint[MLDSA_HINT_BYTES];
 
     (void)state;
-    for (unsigned n = 0; n < BACKENDS; n++) {
+    for (unsigned n = 0; n < backend_count; n++) {
         const struct mldsa_kernels *f = backends[n];
 
         for (int g = 0; g < 2; g++) {
@@ -278,7 +275,7 @@ static void test_exceeds(void **state)
     static const int32_t bounds[] = {1, 95154, 131072 - 78, 524288 - 120, (1 << 24) - 1};
 
     (void)state;
-    for (unsigned n = 0; n < BACKENDS; n++) {
+    for (unsigned n = 0; n < backend_count; n++) {
         const struct mldsa_kernels *f = backends[n];
 
         for (unsigned k = 0; k < sizeof(bounds) / sizeof(bounds[0]); k++) {
@@ -315,5 +312,5 @@ int main(void)
     };
 
     print_message("SplitMix64 seeds 11 to 13\n");
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, backends_setup, NULL);
 }

@@ -272,10 +272,11 @@ static void test_residue(void **state)
     free(p);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_residue)};
 
+    fixture_arguments(argc, argv);
 #ifdef PAINTED_SANITIZED
     puts("skipped: AddressSanitizer keeps stack of its own");
     return 77;

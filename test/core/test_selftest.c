@@ -46,12 +46,13 @@ static void test_each_matters(void **state)
     }
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_answers),
         cmocka_unit_test(test_each_matters),
     };
 
+    fixture_arguments(argc, argv);
     return cmocka_run_group_tests(tests, NULL, fixture_teardown);
 }

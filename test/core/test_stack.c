@@ -91,10 +91,11 @@ static void test_stack(void **state)
     free(p);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_stack)};
 
+    fixture_arguments(argc, argv);
 #ifdef PAINTED_SANITIZED
     puts("skipped: AddressSanitizer takes stack of its own");
     return 77;

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # dkex-kat: the official vectors field by field, and what it says when one departs.
-# Usage: kat.sh CASE DKEX_KAT DIGESTS WORK_DIR
+# Usage: kat.sh CASE DKEX_KAT DIGESTS WORK_DIR CPU
 set -eu
-case=$1 kat=$2 digests=$3 work=$4/kat.$1
+case=$1 kat=$2 digests=$3 work=$4/kat.$1.$5 cpu=$5
 mkdir -p "$work"
 
 # expect STATUS command...
@@ -28,14 +28,14 @@ says() {
 
 case $case in
 agree)
-    expect 0 "$kat" --check "$digests" -o "$work"
+    expect 0 "$kat" --cpu "$cpu" --check "$digests" -o "$work"
     [ "$(grep -c agrees "$work/out")" = 3 ]
     for set in 128 256 512; do
         [ "$(grep -c '^Count = ' "$work/KAT_KEX_DKEX-$set.txt")" = 10 ]
         wanted=$(sed -n "s/^DKEX-$set - file [0-9]* //p" "$digests")
         [ "$(openssl dgst -sha256 -r "$work/KAT_KEX_DKEX-$set.txt" | cut -d' ' -f1)" = "$wanted" ]
     done
-    expect 0 "$kat" --check "$digests" 512 DKEX-128
+    expect 0 "$kat" --cpu "$cpu" --check "$digests" 512 DKEX-128
     ;;
 depart)
     # One digit of one digest: the record and the field are named.
@@ -55,6 +55,9 @@ usage)
     expect 2 "$kat" -o "$work" 129
     expect 2 "$kat" -o ''
     expect 2 "$kat" -o "$work" --cpu no-such-cpu
+    says 'no such cpu here: no-such-cpu'
+    says 'cpus: auto portable'
+    expect 2 "$kat" -o "$work" --cpu ''
     expect 2 "$kat" -o "$work" 128 256 512 128
     expect 1 "$kat" -o "$work/missing" 128
     says 'No such file or directory'
@@ -68,6 +71,7 @@ usage)
         expect 1 "$kat" -o "$work" 128
     }
     expect 0 "$kat" --help
+    says 'cpus: auto portable'
     ;;
 *)
     exit 1

@@ -14,7 +14,7 @@
 
 #include <cmocka.h>
 
-static const char *eval_path;
+static const char *eval_path, *cpu;
 static FILE *to, *from;
 static pid_t child;
 
@@ -30,7 +30,7 @@ static int start(void **state)
         dup2(out[1], 1);
         close(in[1]);
         close(out[0]);
-        execl(eval_path, eval_path, "--cpu", "portable", (char *)NULL);
+        execl(eval_path, eval_path, "--cpu", cpu, (char *)NULL);
         _exit(127);
     }
     assert_true(child > 0);
@@ -338,8 +338,9 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_options),
     };
 
-    if (argc != 2)
+    if (argc != 3)
         return 2;
     eval_path = argv[1];
+    cpu = argv[2];
     return cmocka_run_group_tests(tests, start, finish);
 }

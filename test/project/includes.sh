@@ -35,7 +35,7 @@ forbid '[^">]*(dkex|provider)/' docs/example/*.[ch]
 # No intrinsics but in the files named for their instruction set; no allocation in the core.
 # shellcheck disable=SC2086
 forbid '([a-z]*mmintrin|immintrin|x86intrin|arm_neon)\.h' \
-    $(echo "$core" | grep -vE '_(avx2|avx512|neon)\.c$')
+    $(echo "$core" | grep -vE '_(avx2|avx512|neon)\.[ch]$')
 # shellcheck disable=SC2086
 if grep -nE '\b(malloc|calloc|realloc|getenv|f?printf)[[:space:]]*\(' $core; then
     bad=1

@@ -81,4 +81,5 @@ static unsigned uniform(int16_t *r, unsigned have, const uint8_t *buf, size_t le
     return have;
 }
 
-const struct dkex_ring dkex_ring512 = {.name = "ring512", RING_KERNELS, .uniform = uniform};
+const struct dkex_ring dkex_ring512_portable = {
+    .name = "ring512", RING_KERNELS, .uniform = uniform};

@@ -55,4 +55,5 @@ static unsigned uniform(int16_t *r, unsigned have, const uint8_t *buf, size_t le
     return have;
 }
 
-const struct dkex_ring dkex_ring256 = {.name = "ring256", RING_KERNELS, .uniform = uniform};
+const struct dkex_ring dkex_ring256_portable = {
+    .name = "ring256", RING_KERNELS, .uniform = uniform};
