@@ -11,6 +11,8 @@
 #include "oid.h"
 
 #define NAME "DKEX key exchange provider"
+#define OPTION_CPU "cpu"
+#define OPTION_SM3 "sm3"
 #define OPTION_TEST_ENTROPY "test-entropy"
 
 __attribute__((visibility("default"))) OSSL_provider_init_fn OSSL_provider_init;
@@ -150,22 +152,59 @@ static int take_upcalls(struct provider *prov, const OSSL_DISPATCH *in)
            prov->pop_error_to_mark != NULL;
 }
 
-/* Options of the provider's section arrive as strings: yes or no, else the provider refuses. */
+/* Binds every set to the kernels that the option names. */
+static int bind_suites(struct provider *prov, const char *cpu)
+{
+    char available[64] = OPTION_CPU " is auto or one of:";
+
+    for (size_t i = 0; i < DKEX_SETS; i++) {
+        if (dkex_suite_bind(&prov->suites[i], &dkex_params[i], cpu) == DKEX_OK)
+            continue;
+        for (size_t j = 0; dkex_suite_cpu(j) != NULL; j++) {
+            size_t used = strlen(available);
+
+            snprintf(available + used, sizeof(available) - used, " %s", dkex_suite_cpu(j));
+        }
+        return RAISE_TEXT(prov, REASON_OPTION, available);
+    }
+    return 1;
+}
+
+/* An option that is absent, its default, or the other word that it may be. */
+static int read_choice(struct provider *prov, int *other, const char *value, const char *usual,
+                       const char *unusual, const char *text)
+{
+    *other = value != NULL && strcmp(value, unusual) == 0;
+    if (value == NULL || *other || strcmp(value, usual) == 0)
+        return 1;
+    return RAISE_TEXT(prov, REASON_OPTION, text);
+}
+
+/* Options of the provider's section arrive as strings; with any other value it refuses. */
 static int read_options(struct provider *prov)
 {
-    char *value = NULL;
+    char *cpu = NULL, *sm3 = NULL, *test_entropy = NULL;
+    int openssl_sm3;
     OSSL_PARAM params[] = {
-        OSSL_PARAM_construct_utf8_ptr(OPTION_TEST_ENTROPY, &value, 0),
+        OSSL_PARAM_construct_utf8_ptr(OPTION_CPU, &cpu, 0),
+        OSSL_PARAM_construct_utf8_ptr(OPTION_SM3, &sm3, 0),
+        OSSL_PARAM_construct_utf8_ptr(OPTION_TEST_ENTROPY, &test_entropy, 0),
         OSSL_PARAM_construct_end(),
     };
 
     if (!prov->get_params(prov->handle, params))
         return RAISE(prov, REASON_OPTION);
-    prov->test_entropy = value != NULL && strcmp(value, "yes") == 0;
-    if (value != NULL && !prov->test_entropy && strcmp(value, "no") != 0)
-        return RAISE_TEXT(prov, REASON_OPTION, OPTION_TEST_ENTROPY " is yes or no");
-    snprintf(prov->buildinfo, sizeof(prov->buildinfo), "%s, kernels: %s%s", DKEX_VERSION,
-             prov->suites[0].cpu, prov->test_entropy ? ", " OPTION_TEST_ENTROPY : "");
+    if (!read_choice(prov, &prov->test_entropy, test_entropy, "no", "yes",
+                     OPTION_TEST_ENTROPY " is yes or no") ||
+        !read_choice(prov, &openssl_sm3, sm3, "auto", "openssl",
+                     OPTION_SM3 " is auto or openssl") ||
+        !bind_suites(prov, cpu != NULL ? cpu : "auto"))
+        return 0;
+    for (size_t i = 0; i < DKEX_SETS && openssl_sm3; i++)
+        dkex_suite_use_libcrypto_sm3(&prov->suites[i]);
+    snprintf(prov->buildinfo, sizeof(prov->buildinfo), "%s, kernels: %s%s%s", DKEX_VERSION,
+             prov->suites[0].cpu, openssl_sm3 ? ", " OPTION_SM3 ": openssl" : "",
+             prov->test_entropy ? ", " OPTION_TEST_ENTROPY : "");
     return 1;
 }
 
@@ -179,9 +218,7 @@ int OSSL_provider_init(const OSSL_CORE_HANDLE *handle, const OSSL_DISPATCH *in,
         prov->handle = handle;
         prov->lock = CRYPTO_THREAD_lock_new();
         prov->child = OSSL_LIB_CTX_new_child(handle, in);
-        for (size_t i = 0; i < DKEX_SETS && ok; i++)
-            ok = dkex_suite_bind(&prov->suites[i], &dkex_params[i], "auto") == DKEX_OK;
-        if (!ok || prov->lock == NULL || prov->child == NULL)
+        if (prov->lock == NULL || prov->child == NULL)
             ok = RAISE(prov, REASON_MEMORY);
     }
     if (ok && read_options(prov) && provider_test_primitives(prov)) {

@@ -26,7 +26,7 @@ struct provider {
     OSSL_LIB_CTX *child;                      /* SM3, random bytes and ciphers come from here */
     struct dkex_suite suites[DKEX_SETS];
     int test_entropy; /* the section says test-entropy = yes */
-    char buildinfo[64];
+    char buildinfo[96];
     CRYPTO_RWLOCK *lock; /* guards sm3 until ready is set */
     EVP_MD *sm3;
     atomic_int ready;  /* sm3 is fetched, and the self-tests at first use have passed */

@@ -12,8 +12,31 @@ const struct tp_set tp_sets[TP_SETS] = {
     {"DKEX-512", 2592, 4896, 3392, 3072, 4627, 64, 64, 128, 256},
 };
 
+/* The line "cpu = NAME" if the file in OPENSSL_CONF has it: only the default context reads that. */
+static const char *cpu_line(char *line, size_t size)
+{
+    char *file = CONF_get1_default_config_file();
+    CONF *conf = NCONF_new(NULL);
+    const char *cpu = NULL;
+
+    ERR_set_mark();
+    if (file != NULL && NCONF_load(conf, file, NULL) > 0)
+        cpu = NCONF_get_string(conf, "dkex_section", "cpu");
+    ERR_pop_to_mark();
+    line[0] = '\0';
+    if (cpu != NULL)
+        snprintf(line, size, "cpu = %s\n", cpu);
+    NCONF_free(conf);
+    OPENSSL_free(file);
+    return line;
+}
+
 int tp_lib_try_open(struct tp_lib *lib)
 {
+    char line[64];
+
+    if (*cpu_line(line, sizeof(line)) != '\0')
+        return tp_lib_configure(lib, TP_ACTIVATE);
     memset(lib, 0, sizeof(*lib));
     lib->ctx = OSSL_LIB_CTX_new();
     if (lib->ctx != NULL)
@@ -34,13 +57,13 @@ int tp_lib_configure(struct tp_lib *lib, const char *section)
                                  "[main]\nproviders = providers\n"
                                  "[providers]\ndefault = default_sect\ndkex = dkex_sect\n"
                                  "[default_sect]\nactivate = 1\n"
-                                 "[dkex_sect]\n%s\n";
-    char text[1024];
+                                 "[dkex_sect]\n%s%s\n";
+    char text[1024], line[64];
     BIO *in;
     CONF *conf;
 
     memset(lib, 0, sizeof(*lib));
-    snprintf(text, sizeof(text), format, section);
+    snprintf(text, sizeof(text), format, cpu_line(line, sizeof(line)), section);
     OPENSSL_load_builtin_modules();
     lib->ctx = OSSL_LIB_CTX_new();
     conf = NCONF_new_ex(lib->ctx, NULL);

@@ -270,21 +270,29 @@ static int queue_mentions(const char *option)
 }
 
 /*
- * Anything but yes and no refuses to load. Where the configuration activates, libcrypto itself
- * passes that over in silence; where the application loads, the message is in the queue.
+ * Any other value refuses to load. Where the configuration activates, libcrypto itself passes that
+ * over in silence; where the application loads, the message is in the queue.
  */
 static void option_values(void **state)
 {
-    static const char *const wrong[] = {"1",  "0",  "true",   "false", "YES",
-                                        "No", "on", "yes no", "y"};
-    static const char *const good[] = {"", "test-entropy = yes", "test-entropy = no"};
+    static const struct {
+        const char *option, *value;
+    } wrong[] = {
+        {"test-entropy", "1"},     {"test-entropy", "0"},  {"test-entropy", "true"},
+        {"test-entropy", "false"}, {"test-entropy", "No"}, {"test-entropy", "yes no"},
+        {"cpu", "sse2"},           {"cpu", "AVX2"},        {"sm3", "yes"},
+        {"sm3", "OpenSSL"},
+    };
+    static const char *const good[] = {"", "test-entropy = yes", "test-entropy = no",
+                                       "cpu = portable\nsm3 = openssl", "cpu = auto\nsm3 = auto"};
 
     (void)state;
     for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
         struct tp_lib lib;
         char section[64];
 
-        snprintf(section, sizeof(section), "%stest-entropy = %s", TP_ACTIVATE, wrong[i]);
+        snprintf(section, sizeof(section), "%s%s = %s", TP_ACTIVATE, wrong[i].option,
+                 wrong[i].value);
         assert_false(tp_lib_configure(&lib, section));
         ERR_clear_error();
         assert_null(EVP_PKEY_CTX_new_from_name(lib.ctx, "DKEX-128", NULL));
@@ -294,39 +302,50 @@ static void option_values(void **state)
         assert_false(tp_lib_configure(&lib, section + strlen(TP_ACTIVATE)));
         ERR_clear_error();
         assert_null(OSSL_PROVIDER_load(lib.ctx, "dkex"));
-        if (!queue_mentions("test-entropy"))
-            fail_msg("no message about %s", wrong[i]);
+        if (!queue_mentions(wrong[i].option))
+            fail_msg("no message about %s = %s", wrong[i].option, wrong[i].value);
         tp_lib_close(&lib);
     }
-    for (int i = 0; i < 3; i++) {
+    for (size_t i = 0; i < sizeof(good) / sizeof(good[0]); i++) {
         struct tp_lib lib;
         char section[64];
 
         snprintf(section, sizeof(section), "%s%s", TP_ACTIVATE, good[i]);
         tp_ok(tp_lib_configure(&lib, section));
-        tp_ok(session_in(lib.ctx, &tp_sets[i]));
+        tp_ok(session_in(lib.ctx, &tp_sets[i % 3]));
         tp_lib_close(&lib);
     }
     tp_ok(1);
+}
+
+/* sm3 = openssl shows in the build information, and sessions agree. */
+static void libcrypto_sm3(void **state)
+{
+    struct tp_lib lib;
+    char *info = NULL;
+    OSSL_PARAM params[] = {OSSL_PARAM_construct_utf8_ptr("buildinfo", &info, 0),
+                           OSSL_PARAM_construct_end()};
+
+    (void)state;
+    tp_ok(tp_lib_configure(&lib, TP_ACTIVATE "sm3 = openssl"));
+    tp_ok(OSSL_PROVIDER_get_params(lib.dkex, params));
+    assert_non_null(strstr(info, "sm3: openssl"));
+    for (int i = 0; i < 3; i++)
+        tp_ok(session_in(lib.ctx, &tp_sets[i]));
+    tp_lib_close(&lib);
 }
 
 int main(void)
 {
     /* Those that read reasons come first: see tp_queue_holds. */
     const struct CMUnitTest tests[] = {
-        TP_EACH_SET(default_context),
-        TP_EACH_SET(dkex_alone),
-        TP_EACH_SET(default_comes_late),
-        TP_EACH_SET(fips_only),
-        TP_EACH_SET(dkex_first),
-        TP_EACH_SET(preferred),
-        cmocka_unit_test(about),
-        cmocka_unit_test(option_values),
-        cmocka_unit_test(unused),
-        TP_EACH_SET(unloaded_early),
-        TP_EACH_SET(two_contexts),
-        cmocka_unit_test(a_hundred_times),
-        cmocka_unit_test(a_hundred_times_in_one_context),
+        TP_EACH_SET(default_context),      TP_EACH_SET(dkex_alone),
+        TP_EACH_SET(default_comes_late),   TP_EACH_SET(fips_only),
+        TP_EACH_SET(dkex_first),           TP_EACH_SET(preferred),
+        cmocka_unit_test(about),           cmocka_unit_test(option_values),
+        cmocka_unit_test(libcrypto_sm3),   cmocka_unit_test(unused),
+        TP_EACH_SET(unloaded_early),       TP_EACH_SET(two_contexts),
+        cmocka_unit_test(a_hundred_times), cmocka_unit_test(a_hundred_times_in_one_context),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
