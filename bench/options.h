@@ -7,14 +7,13 @@
 #include "steps.h"
 
 struct speed_options {
-    const char *cpu;    /* a backend's name or "auto" */
-    const char *json;   /* file to write, or NULL */
+    const char *cpu;  /* a backend's name or "auto" */
+    const char *json; /* file to write, or NULL */
+    enum speed_keys keys;
     double seconds;     /* of measuring for a parameter set, over all trials */
     int set[DKEX_SETS]; /* which are measured */
     int op[SPEED_OPS];  /* which are reported */
 };
-
-enum { SPEED_USAGE_ERROR = 2 }; /* exit status */
 
 /* Fills o. 0, or -1 after printing what was wrong and what would have been right, or 1 after
  * --help. */

@@ -2,35 +2,28 @@
 #include "report.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 
-static int compare(const void *a, const void *b)
+void speed_summarise(struct speed_record *r, const struct timing_trial trials[TIMING_TRIALS],
+                     const struct speed_run *run, enum speed_op op)
 {
-    double x = *(const double *)a, y = *(const double *)b;
+    double means[TIMING_TRIALS], ns = 0, ticks = 0;
 
-    return (x > y) - (x < y);
-}
-
-void speed_summarise(struct speed_record *r, const struct speed_trial trials[SPEED_TRIALS],
-                     const struct dkex_suite *suite, enum speed_op op)
-{
-    double means[SPEED_TRIALS], ns = 0, ticks = 0;
-
-    *r = (struct speed_record){
-        .set = suite->params->name, .op = speed_op_names[op], .cpu = suite->cpu};
-    for (size_t i = 0; i < SPEED_TRIALS; i++) {
-        const struct speed_trial *t = &trials[i];
-        double trial_ns = (double)t->ticks[op] * t->ns_per_tick;
+    *r = (struct speed_record){.set = run->suite->params->name,
+                               .op = speed_op_names[op],
+                               .cpu = run->suite->cpu,
+                               .keys = speed_keys_names[run->keys]};
+    for (size_t i = 0; i < TIMING_TRIALS; i++) {
+        const struct timing_trial *t = &trials[i];
+        double trial_ns = (double)t->sums[op] * t->ns_per_tick;
 
         means[i] = trial_ns / (double)t->iterations;
         r->iterations += t->iterations;
         ns += trial_ns;
-        ticks += (double)t->ticks[op];
+        ticks += (double)t->sums[op];
     }
-    qsort(means, SPEED_TRIALS, sizeof(means[0]), compare);
-    r->median_ns = means[SPEED_TRIALS / 2];
+    r->median_ns = timing_median(means);
     r->mean_ns = ns / (double)r->iterations;
-    if (speed_ticks_are_cycles())
+    if (timing_ticks_are_cycles())
         r->mean_cycles = ticks / (double)r->iterations;
 }
 
@@ -43,7 +36,7 @@ void speed_print_header(void)
 void speed_print_record(const struct speed_record *r)
 {
     printf("%-10s %-10s %12.2f %12.1f ", r->set, r->op, r->mean_ns / 1e3, 1e9 / r->mean_ns);
-    if (speed_ticks_are_cycles())
+    if (timing_ticks_are_cycles())
         printf("%12.2f", r->mean_cycles / 1e3);
     else
         printf("%12s", "-");
@@ -54,10 +47,10 @@ static void write_record(FILE *f, const struct speed_record *r)
 {
     fprintf(f,
             "    {\"set\": \"%s\", \"op\": \"%s\", \"cpu\": \"%s\", \"api\": \"core\", "
-            "\"keys\": \"cold\", \"trials\": %d, \"iters\": %" PRIu64 ", "
+            "\"keys\": \"%s\", \"trials\": %d, \"iters\": %" PRIu64 ", "
             "\"mean_ns\": %.1f, \"median_ns\": %.1f, ",
-            r->set, r->op, r->cpu, SPEED_TRIALS, r->iterations, r->mean_ns, r->median_ns);
-    if (speed_ticks_are_cycles())
+            r->set, r->op, r->cpu, r->keys, TIMING_TRIALS, r->iterations, r->mean_ns, r->median_ns);
+    if (timing_ticks_are_cycles())
         fprintf(f, "\"mean_cycles\": %.1f, ", r->mean_cycles);
     else
         fprintf(f, "\"mean_cycles\": null, ");

@@ -5,18 +5,19 @@
 
 #include <stdio.h>
 
+#include "steps.h"
 #include "timing.h"
 
 struct speed_record {
-    const char *set, *op, *cpu;
+    const char *set, *op, *cpu, *keys;
     uint64_t iterations; /* over all trials */
     double mean_ns;      /* over all iterations */
     double median_ns;    /* over trials, of a trial's mean */
     double mean_cycles;  /* of the time stamp counter; 0 where there is none */
 };
 
-void speed_summarise(struct speed_record *r, const struct speed_trial trials[SPEED_TRIALS],
-                     const struct dkex_suite *suite, enum speed_op op);
+void speed_summarise(struct speed_record *r, const struct timing_trial trials[TIMING_TRIALS],
+                     const struct speed_run *run, enum speed_op op);
 
 void speed_print_header(void);
 void speed_print_record(const struct speed_record *r);

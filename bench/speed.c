@@ -5,6 +5,7 @@
 
 #include <openssl/evp.h>
 
+#include "args.h"
 #include "options.h"
 #include "report.h"
 #include "timing.h"
@@ -17,18 +18,28 @@ struct records {
 static int measure_set(struct records *r, const struct speed_options *o,
                        const struct dkex_params *params, const EVP_MD *sm3)
 {
-    struct speed_trial trials[SPEED_TRIALS];
+    struct timing_trial trials[TIMING_TRIALS];
     struct dkex_suite suite;
+    struct speed_run run = {
+        .suite = &suite, .sm3 = sm3, .keys = o->keys, .steps = speed_steps_for(o->op, o->keys)};
+    const struct timing_job job = {
+        .program = "dkex-speed",
+        .what = params->name,
+        .prepare = speed_prepare,
+        .run = speed_exchange,
+        .state = &run,
+        .seconds = o->seconds,
+        .min_iterations = speed_min_exchanges(run.steps),
+    };
 
-    if (dkex_suite_bind(&suite, params, o->cpu) != DKEX_OK ||
-        speed_measure(trials, &suite, sm3, o->seconds) != 0)
+    if (dkex_suite_bind(&suite, params, o->cpu) != DKEX_OK || timing_measure(trials, &job) != 0)
         return -1;
     for (int op = 0; op < SPEED_OPS; op++) {
         struct speed_record *record = &r->list[r->count];
 
         if (!o->op[op])
             continue;
-        speed_summarise(record, trials, &suite, (enum speed_op)op);
+        speed_summarise(record, trials, &run, (enum speed_op)op);
         speed_print_record(record);
         r->count++;
     }
@@ -77,7 +88,7 @@ int main(int argc, char **argv)
     int parsed = speed_parse_options(&o, argc, argv);
 
     if (parsed != 0)
-        return parsed < 0 ? SPEED_USAGE_ERROR : EXIT_SUCCESS;
+        return parsed < 0 ? ARGS_USAGE_ERROR : EXIT_SUCCESS;
     if (o.json != NULL && (json = fopen(o.json, "w")) == NULL) {
         perror(o.json);
         return EXIT_FAILURE;
